@@ -1,0 +1,6 @@
+export * from './api-key';
+export * from './auth';
+export * from './event';
+export * from './operation';
+export * from './project';
+export * from './review';
