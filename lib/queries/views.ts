@@ -3,7 +3,7 @@
  * Instants are epoch ms here; the API layer writes them as ISO 8601 UTC.
  */
 import type { Attempt, Fact, Kind, Money, Profile } from '../core/attempt';
-import type { Compliance, Finding, OperationState, Pair, Resolution, Suggestion } from '../core/operation';
+import type { Finding, OperationState, Pair, Resolution, Suggestion } from '../core/operation';
 import type { Action, Verdict } from '../core/verdict';
 import type { AuthorizedProject } from '../core/project';
 import type { Database } from '../../db/client';
