@@ -214,7 +214,7 @@ CREATE TABLE "operation_ref" (
 	"at" timestamp with time zone NOT NULL,
 	"operation_id" text NOT NULL,
 	CONSTRAINT "operation_ref_pkey" PRIMARY KEY("project_id","kind","value","at","operation_id"),
-	CONSTRAINT "operation_ref_kind_word" CHECK ("operation_ref"."kind" in ('code', 'request_id', 'business_key', 'job_id', 'entity_id'))
+	CONSTRAINT "operation_ref_kind_word" CHECK ("operation_ref"."kind" in ('code', 'request_id', 'business_key', 'job_id', 'entity_id', 'parent'))
 );
 --> statement-breakpoint
 CREATE TABLE "operation_rollup" (

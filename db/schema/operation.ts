@@ -39,7 +39,7 @@ export const operation = pgTable(
   ],
 );
 
-/** Ways to find an operation: every code it met, request ids, business key, job and entity ids. */
+/** Ways to find an operation: every failure code it met, request ids, business key, job and entity ids, its parent. */
 export const operationRef = pgTable(
   'operation_ref',
   {
@@ -53,7 +53,7 @@ export const operationRef = pgTable(
   (t) => [
     primaryKey({ name: 'operation_ref_pkey', columns: [t.projectId, t.kind, t.value, t.at, t.operationId] }),
     index('operation_ref_operation_idx').on(t.projectId, t.operationId),
-    check('operation_ref_kind_word', sql`${t.kind} in ('code', 'request_id', 'business_key', 'job_id', 'entity_id')`),
+    check('operation_ref_kind_word', sql`${t.kind} in ('code', 'request_id', 'business_key', 'job_id', 'entity_id', 'parent')`),
   ],
 );
 
