@@ -1,0 +1,1 @@
+export { decodeAttempt, decodeFact } from '@/db/queries/stored-fact';
