@@ -65,8 +65,8 @@ function statementFor(day: number): string {
 }
 
 /**
- * Drops whole days before `before` (epoch ms). Detached first in its own short transaction,
- * so that no reader waits for the drop.
+ * Drops whole days before `before` (epoch ms), each in its own short transaction: a drop locks the parent, so it
+ * waits no longer than the pool's `lock_timeout` and throws 55P03 then; the rest is dropped at the next call.
  * @returns names dropped
  */
 export async function dropPartitions(sql: postgres.Sql, before: number): Promise<string[]> {

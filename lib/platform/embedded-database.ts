@@ -1,8 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, chownSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createHash } from 'node:crypto';
 import { totalmem } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { keepSecret, readText } from './data-folder';
@@ -53,7 +63,7 @@ export function tuneServer(memoryBytes: number): Record<string, string> {
     min_wal_size: '256MB',
     checkpoint_timeout: '15min',
     checkpoint_completion_target: '0.9',
-    wal_compression: 'lz4',
+    wal_compression: 'pglz',
     random_page_cost: '1.1',
     max_connections: '60',
     password_encryption: 'scram-sha-256',
@@ -117,6 +127,7 @@ async function makeCluster(cluster: Cluster): Promise<void> {
   const draft = `${cluster.path}.new`;
   const passwordFile = `${cluster.path}.pw`;
   rmSync(draft, { recursive: true, force: true });
+  mkdirSync(dirname(draft), { recursive: true, mode: 0o755 });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   writeFileSync(passwordFile, cluster.password, { mode: 0o600 });
   if (cluster.user) for (const path of [draft, passwordFile]) chownSync(path, cluster.user.uid, cluster.user.gid);
@@ -152,7 +163,12 @@ async function makeDatabase(cluster: Cluster, port: number): Promise<void> {
 async function startServer(cluster: Cluster, firstPort: number): Promise<{ child: ChildProcess; port: number }> {
   let port = firstPort;
   for (let tries = 1; tries <= 40; tries += 1) {
-    const settings = { ...cluster.settings, port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' };
+    const settings = {
+      ...cluster.settings,
+      port: String(port),
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+    };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const child = spawnAs(cluster, cluster.binaries.postgres, ['-D', cluster.path, ...flags]);
     if (await becomesReady(cluster, child)) return { child, port };
