@@ -1,0 +1,68 @@
+import type postgres from 'postgres';
+import type { Filters } from './views';
+import type { Span } from './range';
+
+/** A pool or a transaction. */
+export type Statement = postgres.ISql;
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+
+/** Epoch ms as the text of a timestamptz. */
+export function instantText(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** `column` as epoch ms in a select list. */
+export function epochMs(sql: Statement, column: string): Fragment {
+  return sql`floor(extract(epoch from ${sql(column)}) * 1000)::float8`;
+}
+
+const DIMENSION_FIELDS = [
+  'service',
+  'call',
+  'kind',
+  'code',
+  'action',
+  'profile',
+  'target',
+  'sdk',
+  'environment',
+] as const;
+export type DimensionField = (typeof DIMENSION_FIELDS)[number];
+
+/** `and d.service = any(…)` for every field that filters. The dimension is aliased `d`. */
+export function filterDimensions(sql: Statement, filters: Filters, without: readonly DimensionField[] = []): Fragment {
+  return DIMENSION_FIELDS.reduce<Fragment>(
+    (all, field) => {
+      const words: readonly string[] | undefined = filters[field];
+      if (!words || words.length === 0 || without.includes(field)) return all;
+      return sql`${all} and d.${sql(field)} = any(${[...words]}::text[])`;
+    },
+    sql``,
+  );
+}
+
+/** The rollup rows of a project in some spans, as one `union all`. */
+export function readSpans(
+  sql: Statement,
+  table: 'rate_rollup' | 'operation_rollup' | 'compliance_rollup',
+  projectId: number,
+  spans: readonly Span[],
+): Fragment {
+  const parts = spans.map(
+    (span) => sql`select * from ${sql(table)} where project_id = ${projectId} and grain = ${span.grain}
+      and at >= ${instantText(span.from)}::timestamptz and at < ${instantText(span.to)}::timestamptz`,
+  );
+  const none: Fragment = sql`select * from ${sql(table)} where project_id = ${projectId} and false`;
+  const [first = none, ...rest] = parts;
+  return rest.reduce<Fragment>((all, part) => sql`${all} union all ${part}`, first);
+}
+
+/** Number, from 1, of the bucket an aliased column falls into. */
+export function bucketNumber(sql: Statement, column: string, starts: readonly number[]): Fragment {
+  return sql`width_bucket((extract(epoch from ${sql(column)}) * 1000)::float8, ${[...starts]}::float8[])`;
+}
+
+/** Text safe inside a LIKE pattern. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
+}
