@@ -1,0 +1,17 @@
+/** Names and words of what a viewer chooses for the whole site; each is a cookie that the server reads. */
+
+export const LOCALE_COOKIE = 'rb_locale';
+export const SCHEME_COOKIE = 'rb_scheme';
+export const ZONE_COOKIE = 'rb_zone';
+
+export const SCHEMES = ['light', 'dark', 'auto'] as const;
+export type Scheme = (typeof SCHEMES)[number];
+
+export function pickScheme(chosen: string | undefined): Scheme {
+  return SCHEMES.find((scheme) => scheme === chosen) ?? 'auto';
+}
+
+/** The text for `document.cookie`: a year, this site only. `secure` where the page came over TLS. */
+export function preferenceCookie(name: string, value: string, secure: boolean): string {
+  return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=31536000; SameSite=Lax${secure ? '; Secure' : ''}`;
+}
