@@ -2,7 +2,7 @@ import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-r
 import { useLocale, useTranslations } from 'next-intl';
 import type { Trend } from '@/lib/present/compare';
 import type { Locale } from '@/lib/present/locale';
-import { formatCount, formatPercent } from '@/lib/present/number';
+import { formatCount, formatNumber, formatPercent } from '@/lib/present/number';
 import classes from './badge.module.css';
 
 interface TrendBadgeProps {
@@ -28,19 +28,29 @@ export function TrendBadge({ trend, worse = 'up', unit = 'count' }: TrendBadgePr
   }
   const up = trend.kind === 'rise';
   const tone = worse === 'neither' ? 'quiet' : (worse === 'up') === up ? 'bad' : 'good';
-  const size =
-    unit === 'points'
-      ? t('points', { value: formatPercent(trend.difference, locale) })
-      : trend.share === null
-        ? t('fromZero', { value: formatCount(trend.difference, locale) })
-        : trend.share >= 9.995
-          ? t('times', { value: formatCount(trend.share + 1, locale) })
-          : formatPercent(trend.share, locale);
+  const words = wordsOf(trend, unit, locale, t);
   const Icon = up ? IconArrowUpRight : IconArrowDownRight;
   return (
     <span className={classes.trend} data-tone={tone}>
       <Icon size={14} stroke={2.4} aria-hidden />
-      {t(trend.kind, { size })}
+      {words}
     </span>
   );
+}
+
+type Moved = Extract<Trend, { kind: 'rise' | 'fall' }>;
+type Translate = ReturnType<typeof useTranslations<'common.trend'>>;
+
+/** From this ratio on a percentage is no longer read as a size: "12 times as many" is. */
+const FOLD_FROM = 9.995;
+
+function wordsOf(trend: Moved, unit: 'count' | 'points', locale: Locale, t: Translate): string {
+  if (unit === 'points') {
+    return t(trend.kind, { size: t('points', { value: formatNumber(trend.difference * 100, locale, 1) }) });
+  }
+  if (trend.share === null) {
+    return t(trend.kind, { size: t('fromZero', { value: formatCount(trend.difference, locale) }) });
+  }
+  if (trend.kind === 'rise' && trend.share >= FOLD_FROM) return t('fold', { count: Math.round(trend.share + 1) });
+  return t(trend.kind, { size: formatPercent(trend.share, locale) });
 }

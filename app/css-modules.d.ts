@@ -1,0 +1,1 @@
+/// <reference types="next/types/global" />
