@@ -240,7 +240,8 @@ function spawnAs(cluster: Cluster, program: string, args: string[]): ChildProces
       cwd: '/',
       detached: true,
       stdio: ['ignore', log, log],
-      env: { LC_ALL: 'C', LC_MESSAGES: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' },
+      // NODE_ENV: Next's types make it a must of every environment.
+      env: { NODE_ENV: 'production', LC_ALL: 'C', LC_MESSAGES: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' },
       ...(cluster.user ? { uid: cluster.user.uid, gid: cluster.user.gid } : {}),
     });
   } finally {
