@@ -1,0 +1,134 @@
+import { isCardNumber } from './card-number';
+import { isSecretName } from './secret-names';
+
+/**
+ * Removes secrets before anything is stored or logged: by value and by name, in linear time.
+ * Every quantifier is bounded or ends at a character it can't pass, so that no text makes it quadratic.
+ * A replacement reads `[redacted-<rule>]`; inside identifiers it carries a keyed hash, so that two stay two.
+ */
+
+export interface Masker {
+  /** Free text. */
+  text: (value: string) => string;
+  /** A name that tells things apart: only rules by value, and secrets in a URL's query. */
+  identifier: (value: string) => string;
+  /** A value that stands under `name`. */
+  named: (name: string, value: string) => string;
+  /** Replacements made so far. */
+  count: () => number;
+}
+
+export interface MaskOptions {
+  /** Tells one of our own keys from a look-alike, by its checksum. */
+  isOwnKey: (candidate: string) => boolean;
+  /** Keyed hash that keeps masked identifiers apart. */
+  hash: (value: string) => string;
+}
+
+interface Rule {
+  name: string;
+  pattern: RegExp;
+  /** Part of the match that stays in front. */
+  keeps?: (match: string) => string;
+  accepts?: (match: string, options: MaskOptions) => boolean;
+}
+
+/** Nothing below matches a text without one of these. */
+const TRIGGER =
+  /:\/\/|\/rest\/|\d{4}[ -]?\d{4,6}[ -]?\d{4}|rb_|eyJ|-----BEGIN|A(?:KI|SI|RO|ID)A|gh[pousr]_|github_pat_|xox[abeprs]-|[srp]k_(?:live|test)_|whsec_|sk-|AIza|pass|pwd|secret|token|key|auth|cred|bearer|basic |sess|cookie|otp|ssn|iban|card|cv[vc]|pin|sig|jwt|sid/i;
+
+const looksSecret = (match: string): boolean => {
+  const token = match.slice(match.search(/\s/) + 1).trim();
+  return token.length >= 20 || /[^A-Za-z]|[a-z][A-Z]|[A-Z]{2}/.test(token);
+};
+
+const VALUE_RULES: Rule[] = [
+  {
+    name: 'key',
+    pattern: /rb_(?:ingest|read|operate)_[0-9A-Za-z]{1,64}_[0-9A-Za-z]{1,128}/g,
+    accepts: (match, options) => options.isOwnKey(match),
+  },
+  { name: 'pem', pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}-----|$)/g },
+  { name: 'jwt', pattern: /(?<![\w-])eyJ[\w-]{5,8192}\.[\w-]{2,8192}(?:\.[\w-]{0,8192})?/g },
+  {
+    name: 'bearer',
+    pattern: /\b(?:bearer|basic)\s{1,3}[\w.~+/=-]{6,8192}/gi,
+    keeps: (match) => match.slice(0, match.search(/\s/) + 1),
+    accepts: looksSecret,
+  },
+  { name: 'aws', pattern: /\b(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16}\b/g },
+  { name: 'github', pattern: /\bgh[pousr]_[0-9A-Za-z]{20,255}|\bgithub_pat_\w{20,255}/g },
+  { name: 'slack', pattern: /\bxox[abeprs]-[0-9A-Za-z-]{10,255}/g },
+  { name: 'stripe', pattern: /\b[srp]k_(?:live|test)_[0-9A-Za-z]{10,255}|\bwhsec_[\w+/=]{16,255}/g },
+  { name: 'google', pattern: /\bAIza[\w-]{35}/g },
+  { name: 'openai', pattern: /\bsk-[\w-]{20,255}/g },
+  { name: 'url', pattern: /:\/\/[^\s/?#"'<>]{1,2048}@/g, keeps: () => '://' },
+  {
+    name: 'webhook',
+    pattern: /\/rest\/\d{1,12}\/[0-9a-z]{8,128}(?=[/?#\s"']|$)/gi,
+    keeps: (match) => match.slice(0, match.lastIndexOf('/') + 1),
+  },
+  { name: 'card', pattern: /(?<!\w|\d-)\d(?:[ -]?\d){12,18}(?!\w|-\d)/g, accepts: (match) => isCardNumber(match) },
+];
+
+const COOKIE = /\b((?:set-)?cookie\\?["']?\s{0,3}[:=]\s{0,3})([^\r\n]+)/gi;
+/** A name and what parts it from its value: in text, and in a URL's query. */
+const NAMED = /(?<![\w.-])([\w.-]{2,64})\\?["']?\s{0,3}[:=]\s{0,3}/g;
+const QUERY = /(?<=[?&])([\w.-]{2,64})=/g;
+const VALUE = /"[^"\n]{1,4096}"?|'[^'\n]{1,4096}'?|\\"[^"\\\n]{1,4096}|[^\s"'&;,<>{}[\]\\]{1,8192}/y;
+const DONE = /^\\?["']?(?:\[redacted|(?:bearer|basic) \[redacted)/i;
+
+class Counter {
+  replaced = 0;
+}
+
+function byValue(text: string, options: MaskOptions, tag: (rule: string, match: string) => string): string {
+  let masked = text;
+  for (const rule of VALUE_RULES) {
+    masked = masked.replace(rule.pattern, (match) => {
+      if (rule.accepts && !rule.accepts(match, options)) return match;
+      return (rule.keeps?.(match) ?? '') + tag(rule.name, match) + (rule.name === 'url' ? '@' : '');
+    });
+  }
+  return masked;
+}
+
+/** A name that isn't secret gives nothing up: the search goes on right behind it, inside its value. */
+function byName(text: string, names: RegExp, tag: (rule: string, match: string) => string): string {
+  let masked = '';
+  let from = 0;
+  names.lastIndex = 0;
+  for (let found = names.exec(text); found; found = names.exec(text)) {
+    if (!isSecretName(found[1] ?? '') || DONE.test(text.slice(names.lastIndex, names.lastIndex + 24))) continue;
+    VALUE.lastIndex = names.lastIndex;
+    const value = VALUE.exec(text)?.[0];
+    if (value === undefined) continue;
+    masked += text.slice(from, names.lastIndex) + tag('name', value);
+    from = names.lastIndex + value.length;
+    names.lastIndex = from;
+  }
+  return masked + text.slice(from);
+}
+
+export function createMasker(options: MaskOptions): Masker {
+  const counter = new Counter();
+  const plain = (rule: string): string => {
+    counter.replaced += 1;
+    return `[redacted-${rule}]`;
+  };
+  const hashed = (rule: string, match: string): string => {
+    counter.replaced += 1;
+    return `[redacted-${rule}:${options.hash(match).slice(0, 8)}]`;
+  };
+  const text = (value: string): string => {
+    if (!TRIGGER.test(value)) return value;
+    const masked = byValue(value, options, plain).replace(COOKIE, (_match, head: string) => head + plain('cookie'));
+    return byName(masked, NAMED, plain);
+  };
+  return {
+    text,
+    identifier: (value) => (TRIGGER.test(value) ? byName(byValue(value, options, hashed), QUERY, hashed) : value),
+    named: (name, value) => (isSecretName(name) && value !== '' ? plain('name') : text(value)),
+    count: () => counter.replaced,
+  };
+}
