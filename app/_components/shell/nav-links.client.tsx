@@ -1,0 +1,64 @@
+'use client';
+
+import { Badge, NavLink } from '@mantine/core';
+import {
+  IconAdjustments,
+  IconBook2,
+  IconClockCheck,
+  IconGauge,
+  IconHash,
+  IconListDetails,
+  IconUserQuestion,
+  type Icon,
+} from '@tabler/icons-react';
+import { useTranslations } from 'next-intl';
+import Link from 'next/link';
+import { useSelectedLayoutSegment } from 'next/navigation';
+import { SECTIONS, sectionPath, type Section } from '@/lib/present/routes';
+
+const ICONS: Readonly<Record<Section, Icon>> = {
+  overview: IconGauge,
+  codes: IconHash,
+  review: IconUserQuestion,
+  operations: IconListDetails,
+  compliance: IconClockCheck,
+  rules: IconBook2,
+  settings: IconAdjustments,
+};
+
+/** The sections of one project; `openReviews` null shows no count. */
+export function NavLinks({
+  slug,
+  openReviews,
+  onNavigate,
+}: {
+  slug: string;
+  openReviews: number | null;
+  onNavigate: () => void;
+}) {
+  const t = useTranslations('shell');
+  const current = useSelectedLayoutSegment();
+  return SECTIONS.map((section) => {
+    const SectionIcon = ICONS[section];
+    const active = current === section;
+    return (
+      <NavLink
+        key={section}
+        component={Link}
+        href={sectionPath(slug, section)}
+        onClick={onNavigate}
+        label={t(`nav.${section}`)}
+        active={active}
+        aria-current={active ? 'page' : undefined}
+        leftSection={<SectionIcon size={18} stroke={1.6} aria-hidden />}
+        rightSection={
+          section === 'review' && openReviews ? (
+            <Badge variant="filled" size="sm" className="numeric" aria-label={t('openReviews', { count: openReviews })}>
+              {openReviews}
+            </Badge>
+          ) : undefined
+        }
+      />
+    );
+  });
+}

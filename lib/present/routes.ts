@@ -1,0 +1,46 @@
+/** Addresses of a project's pages, made in one place. */
+
+export const SECTIONS = ['overview', 'codes', 'review', 'operations', 'compliance', 'rules', 'settings'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+const LANDING: Readonly<Record<Section, string>> = {
+  overview: 'overview',
+  codes: 'codes',
+  review: 'review',
+  operations: 'operations',
+  compliance: 'compliance',
+  rules: 'rules',
+  settings: 'settings/keys',
+};
+
+export function sectionPath(slug: string, section: Section): string {
+  return `/p/${encodeURIComponent(slug)}/${LANDING[section]}`;
+}
+
+export function codePath(slug: string, code: string): string {
+  return `/p/${encodeURIComponent(slug)}/codes/${encodeURIComponent(code)}`;
+}
+
+export function operationPath(slug: string, operationId: string): string {
+  return `/p/${encodeURIComponent(slug)}/operations/${encodeURIComponent(operationId)}`;
+}
+
+export function reviewItemPath(slug: string, id: string): string {
+  return `/p/${encodeURIComponent(slug)}/review/${encodeURIComponent(id)}`;
+}
+
+/** The row of a rule set that decided, e.g. `BITRIX_TIMEOUT` of `vibecode@2026-10-22`. */
+export function rulePath(slug: string, ruleSet: string, rule: string): string {
+  return `/p/${encodeURIComponent(slug)}/rules?ruleSet=${encodeURIComponent(ruleSet)}#${encodeURIComponent(rule)}`;
+}
+
+/**
+ * Where to go after signing in: only a path of this site, so that a crafted link can't send people elsewhere.
+ * @returns `/projects` for anything else.
+ */
+export function safeReturnPath(next: string | undefined): string {
+  const fallback = '/projects';
+  if (!next || !next.startsWith('/') || next.startsWith('//') || /[\\\u0000-\u001f]/.test(next)) return fallback;
+  const url = new URL(next, 'http://readback.invalid');
+  return url.host === 'readback.invalid' ? `${url.pathname}${url.search}${url.hash}` : fallback;
+}

@@ -1,0 +1,9 @@
+import type { Messages } from '@/app/_i18n/messages';
+import type { Locale as OurLocale } from '@/lib/present/locale';
+
+declare module 'next-intl' {
+  interface AppConfig {
+    Locale: OurLocale;
+    Messages: Messages;
+  }
+}
