@@ -21,7 +21,8 @@ export default async function ProjectsPage({ searchParams }: { searchParams: Pro
   const person = await requirePerson('/projects');
   const projects = await listPersonProjects(getWebRuntime().db, person);
   const [only] = projects;
-  if (only && projects.length === 1 && (await searchParams).all === undefined) redirect(sectionPath(only.slug, 'overview'));
+  if (only && projects.length === 1 && (await searchParams).all === undefined)
+    redirect(sectionPath(only.slug, 'overview'));
   const [t, { zone }] = await Promise.all([getTranslations('shell.projects'), getPreferences()]);
   return (
     <>
