@@ -29,7 +29,7 @@ interface AxiosResponseLike {
 }
 
 interface Interceptors<T> {
-  use(onFulfilled: (value: T) => T, onRejected?: (error: unknown) => unknown): number;
+  use(onFulfilled?: ((value: T) => T | Promise<T>) | null, onRejected?: ((error: unknown) => unknown) | null): number;
   eject(id: number): void;
 }
 
