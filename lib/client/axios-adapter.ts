@@ -132,7 +132,7 @@ export function attachAxios<C extends AxiosConfigLike, R extends AxiosResponseLi
       const error = thrown as AxiosErrorLike & { response?: R };
       const config = error.config;
       if (config) finish(config, failed(error, config, reporter.now(), answered));
-      return Promise.reject(thrown);
+      return Promise.reject(thrown as Error);
     },
   );
   return () => {

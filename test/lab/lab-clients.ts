@@ -81,7 +81,7 @@ function makeFetchDriver(reporter: Reporter): Driver {
     let plannedDelayMs: number | undefined;
     for (let attempt = 1; attempt <= call.attemptsMax; attempt += 1) {
       const about = { ...factsOf(call), attempt, abortBy: 'per_try' as const, expects: 'json' as const };
-      let status: number | null = null;
+      let status: number | null;
       let askedMs: number | null = null;
       try {
         const init: RequestInit = {
