@@ -1,6 +1,7 @@
 import { SUCCESS_CODE } from '../core/rollup';
 import { assignColours, OTHER_KEY } from './colour';
-import { formatClock, formatDay, formatInstant, type InstantStyle } from './instant';
+import { labelBucket, titleBucket } from './bucket-label';
+import type { InstantStyle } from './instant';
 import { listBuckets, type Step, type TimeRange } from './range';
 
 /** What the preparer reads: the shape of a rates read model. */
@@ -105,12 +106,6 @@ function placeAll(
   return { errors, attempts };
 }
 
-function labelOf(at: number, previousAt: number | undefined, step: Step, style: InstantStyle): string {
-  if (step === '1d') return formatDay(at, style);
-  const newDay = previousAt !== undefined && formatDay(previousAt, style) !== formatDay(at, style);
-  return newDay ? formatDay(at, style) : formatClock(at, style);
-}
-
 /** Settles gaps, top keys and "other", colours, labels and the unfinished bucket; the component only draws. */
 export function prepareRateChart(input: RateChartInput): RateChartModel {
   const { rates, range, step, style } = input;
@@ -134,8 +129,8 @@ export function prepareRateChart(input: RateChartInput): RateChartModel {
     const bad = errors[place] ?? 0;
     return {
       at,
-      label: labelOf(at, starts[place - 1], step, style),
-      title: step === '1d' ? formatDay(at, style) : formatInstant(at, style, input.now),
+      label: labelBucket(at, starts[place - 1], step, style),
+      title: titleBucket(at, step, style, input.now),
       attempts: all,
       errors: bad,
       share: all > 0 ? bad / all : null,

@@ -1,0 +1,86 @@
+'use client';
+
+import { Button, Group, MultiSelect, NativeSelect, TagsInput } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { KINDS, PROFILES } from '@/lib/core/attempt';
+import { ACTIONS } from '@/lib/core/verdict';
+import type { FilterField, ScopeFilters } from '@/lib/present/scope';
+import type { FilterChoices } from './filter-bar.client';
+
+const CLOSED: Partial<Record<FilterField, readonly string[]>> = { kind: KINDS, action: ACTIONS, profile: PROFILES };
+
+interface FilterEditorProps {
+  field: FilterField;
+  /** Fields to choose from; one = it is settled. */
+  fields: readonly FilterField[];
+  filters: ScopeFilters;
+  choices: FilterChoices;
+  onApply: (field: FilterField, values: readonly string[]) => void;
+  onCancel: () => void;
+}
+
+/** Field and values of one filter; nothing changes before Apply. */
+export function FilterEditor({ field: first, fields, filters, choices, onApply, onCancel }: FilterEditorProps) {
+  const t = useTranslations('common');
+  const [field, setField] = useState(first);
+  const [values, setValues] = useState<string[]>([...(filters[first] ?? [])]);
+  const closed = CLOSED[field];
+  const wordOf = (value: string): string => {
+    if (field === 'kind') return t.has(`kind.${value}`) ? t(`kind.${value}`) : value;
+    if (field === 'action') return t.has(`action.${value}`) ? t(`action.${value}`) : value;
+    return value;
+  };
+  const choose = (next: FilterField): void => {
+    setField(next);
+    setValues([...(filters[next] ?? [])]);
+  };
+  const shared = {
+    size: 'xs',
+    label: t('filter.values'),
+    value: values,
+    onChange: setValues,
+    comboboxProps: { withinPortal: false },
+    mt: 6,
+  } as const;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onApply(field, values);
+      }}
+    >
+      {fields.length > 1 ? (
+        <NativeSelect
+          size="xs"
+          label={t('filter.field')}
+          value={field}
+          onChange={(event) => choose(fields.find((one) => one === event.currentTarget.value) ?? first)}
+          data={fields.map((one) => ({ value: one, label: t(`filter.${one}`) }))}
+          data-autofocus
+        />
+      ) : null}
+      {closed ? (
+        <MultiSelect {...shared} data={closed.map((value) => ({ value, label: wordOf(value) }))} clearable />
+      ) : (
+        <TagsInput
+          {...shared}
+          description={t('filter.valuesHint')}
+          data={[...(choices[field] ?? [])].filter((value) => value !== '')}
+          splitChars={[]}
+          acceptValueOnBlur
+          clearable
+          limit={100}
+        />
+      )}
+      <Group justify="flex-end" mt="sm" gap="xs">
+        <Button variant="default" size="xs" onClick={onCancel}>
+          {t('filter.cancel')}
+        </Button>
+        <Button type="submit" size="xs">
+          {t('filter.apply')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
