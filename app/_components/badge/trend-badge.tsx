@@ -16,7 +16,7 @@ interface TrendBadgeProps {
 /** How a number moved against the period before; the arrow and the words say it without colour. */
 export function TrendBadge({ trend, worse = 'up', unit = 'count' }: TrendBadgeProps) {
   const t = useTranslations('common.trend');
-  const locale = useLocale() as Locale;
+  const locale = useLocale();
   if (trend.kind === 'none') return null;
   if (trend.kind === 'no_baseline' || trend.kind === 'same') {
     return (

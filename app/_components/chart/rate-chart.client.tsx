@@ -6,7 +6,6 @@ import Link from 'next/link';
 import { useMemo } from 'react';
 import { Line, ReferenceArea } from 'recharts';
 import { OTHER_KEY } from '@/lib/present/colour';
-import type { Locale } from '@/lib/present/locale';
 import { formatCompact, formatCount, formatPercent } from '@/lib/present/number';
 import type { ChartPoint, RateChartModel } from '@/lib/present/rate-chart';
 import { DataTable } from '../table/data-table';
@@ -27,7 +26,7 @@ interface RateChartProps {
 /** Error counts by key, stacked, with the previous period as a dashed line and the running bucket marked. */
 export function RateChart({ model, title, hrefs = {}, names = {} }: RateChartProps) {
   const t = useTranslations('common.chart');
-  const locale = useLocale() as Locale;
+  const locale = useLocale();
   const nameOf = (key: string): string => (key === OTHER_KEY ? t('other') : (names[key] ?? key));
   const summary = [
     `${title}. ${t('errors')}: ${formatCount(model.totalErrors, locale)} / ${formatCount(model.totalAttempts, locale)}.`,
@@ -85,7 +84,7 @@ function Legend({ model, nameOf, hrefs }: PartProps & { hrefs: Readonly<Record<s
 type Row = ChartPoint & Record<string, unknown>;
 
 function Drawing({ model, nameOf }: PartProps) {
-  const locale = useLocale() as Locale;
+  const locale = useLocale();
   const rows = useMemo(
     () => model.points.map((point): Row => ({ ...point, ...point.values, place: String(point.at) })),
     [model],
@@ -143,7 +142,7 @@ function Drawing({ model, nameOf }: PartProps) {
 
 function PointTable({ model, title, nameOf }: PartProps & { title: string }) {
   const t = useTranslations('common.chart');
-  const locale = useLocale() as Locale;
+  const locale = useLocale();
   return (
     <DataTable
       caption={title}

@@ -1,7 +1,6 @@
 'use client';
 
 import { useLocale, useTranslations } from 'next-intl';
-import type { Locale } from '@/lib/present/locale';
 import { formatCount, formatPercent } from '@/lib/present/number';
 import type { ChartPoint, ChartSeries } from '@/lib/present/rate-chart';
 import classes from './chart.module.css';
@@ -15,7 +14,7 @@ interface RateTipProps {
 /** All numbers of one bucket. */
 export function RateTip({ point, series, nameOf }: RateTipProps) {
   const t = useTranslations('common.chart');
-  const locale = useLocale() as Locale;
+  const locale = useLocale();
   const shown = series.filter((one) => (point.values[one.id] ?? 0) > 0);
   return (
     <div className={classes.tip}>

@@ -1,6 +1,5 @@
 import { useLocale } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { Locale } from '@/lib/present/locale';
 import { formatCount } from '@/lib/present/number';
 import classes from './chart.module.css';
 
@@ -16,7 +15,7 @@ export interface ShareBar {
 
 /** Named bars with their numbers beside them: a histogram or a break-down that is its own table. */
 export function ShareBars({ bars, label }: { bars: readonly ShareBar[]; label: string }) {
-  const locale = useLocale() as Locale;
+  const locale = useLocale();
   return (
     <dl className={classes.bars} aria-label={label}>
       {bars.map((bar) => (

@@ -2,7 +2,6 @@
 
 import { LineChart } from '@mantine/charts';
 import { useLocale, useTranslations } from 'next-intl';
-import type { Locale } from '@/lib/present/locale';
 import { formatCount, formatPercent } from '@/lib/present/number';
 import type { SharePoint } from '@/lib/present/share-chart';
 import { DataTable } from '../table/data-table';
@@ -20,7 +19,7 @@ interface ShareChartProps {
 /** One share over time, from 0 to 100 %; a bucket with too little to say anything is a gap. */
 export function ShareChart({ points, title, names, colour }: ShareChartProps) {
   const t = useTranslations('common.chart');
-  const locale = useLocale() as Locale;
+  const locale = useLocale();
   const known = points.filter((point) => point.share !== null);
   const lowest = known.reduce<SharePoint | null>(
     (low, point) => (low === null || (point.share ?? 1) < (low.share ?? 1) ? point : low),

@@ -7,6 +7,7 @@ import { useQueryStates } from 'nuqs';
 import { useState, useTransition } from 'react';
 import { FILTER_FIELDS, type FilterField, type ScopeFilters } from '@/lib/present/scope';
 import { FilterEditor } from './filter-editor.client';
+import { useFilterWords } from './use-filter-words';
 import classes from './filters.module.css';
 import { cursorParsers, filterParsers } from './search-params';
 
@@ -103,14 +104,4 @@ export function FilterBar({ filters, choices, fields = FILTER_FIELDS }: FilterBa
       ) : null}
     </>
   );
-}
-
-/** How a value is said on a chip: closed words in the viewer's language, the rest as it is. */
-export function useFilterWords(): (field: FilterField, value: string) => string {
-  const t = useTranslations('common');
-  return (field, value) => {
-    if (field === 'kind' && (value === 'read' || value === 'write')) return t(`kind.${value}`);
-    if (field === 'action') return t.has(`action.${value}`) ? t(`action.${value}`) : value;
-    return value === '' ? t('filter.empty') : value;
-  };
 }

@@ -7,6 +7,7 @@ import { KINDS, PROFILES } from '@/lib/core/attempt';
 import { ACTIONS } from '@/lib/core/verdict';
 import type { FilterField, ScopeFilters } from '@/lib/present/scope';
 import type { FilterChoices } from './filter-bar.client';
+import { useFilterWords } from './use-filter-words';
 
 const CLOSED: Partial<Record<FilterField, readonly string[]>> = { kind: KINDS, action: ACTIONS, profile: PROFILES };
 
@@ -26,11 +27,7 @@ export function FilterEditor({ field: first, fields, filters, choices, onApply, 
   const [field, setField] = useState(first);
   const [values, setValues] = useState<string[]>([...(filters[first] ?? [])]);
   const closed = CLOSED[field];
-  const wordOf = (value: string): string => {
-    if (field === 'kind') return t.has(`kind.${value}`) ? t(`kind.${value}`) : value;
-    if (field === 'action') return t.has(`action.${value}`) ? t(`action.${value}`) : value;
-    return value;
-  };
+  const words = useFilterWords();
   const choose = (next: FilterField): void => {
     setField(next);
     setValues([...(filters[next] ?? [])]);
@@ -61,7 +58,7 @@ export function FilterEditor({ field: first, fields, filters, choices, onApply, 
         />
       ) : null}
       {closed ? (
-        <MultiSelect {...shared} data={closed.map((value) => ({ value, label: wordOf(value) }))} clearable />
+        <MultiSelect {...shared} data={closed.map((value) => ({ value, label: words(field, value) }))} clearable />
       ) : (
         <TagsInput
           {...shared}

@@ -1,6 +1,5 @@
 import { useLocale, useTranslations } from 'next-intl';
 import { formatInstant } from '@/lib/present/instant';
-import type { Locale } from '@/lib/present/locale';
 import type { FilterField, Scope } from '@/lib/present/scope';
 import { formatOffset, toFieldText } from '@/lib/present/wall-time';
 import { FilterBar, type FilterChoices } from './filter-bar.client';
@@ -19,7 +18,7 @@ interface ScopeBarProps {
 /** Range, zone and filters of the page, all kept in the URL, and what of the URL could not be used. */
 export function ScopeBar({ scope, now, choices, fields, withRange = true }: ScopeBarProps) {
   const t = useTranslations('common');
-  const locale = useLocale() as Locale;
+  const locale = useLocale();
   const { range } = scope;
   const style = { locale, tz: range.tz };
   const from = formatInstant(range.from, style, now);

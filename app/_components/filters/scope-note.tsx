@@ -1,13 +1,12 @@
 import { useLocale, useTranslations } from 'next-intl';
 import { formatInstant } from '@/lib/present/instant';
-import type { Locale } from '@/lib/present/locale';
 import { countFilters, type Scope } from '@/lib/present/scope';
 import classes from './filters.module.css';
 
 /** Which events a number is made of, said beside it: range and filters in a few words. */
 export function ScopeNote({ scope, now }: { scope: Scope; now: number }) {
   const t = useTranslations('common');
-  const locale = useLocale() as Locale;
+  const locale = useLocale();
   const style = { locale, tz: scope.range.tz };
   const range = scope.range.word
     ? t(`range.last.${scope.range.word}`)

@@ -2,7 +2,6 @@ import { IconChartDots, IconInbox } from '@tabler/icons-react';
 import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { SAMPLE_MIN } from '@/lib/present/compare';
-import type { Locale } from '@/lib/present/locale';
 import { formatCount } from '@/lib/present/number';
 import classes from './panel.module.css';
 
@@ -39,7 +38,7 @@ export function PanelEmpty({ children }: { children?: ReactNode }) {
 /** There is something, but too little for a rate to mean anything. */
 export function PanelNotEnough({ count }: { count: number }) {
   const t = useTranslations('common.panel');
-  const locale = useLocale() as Locale;
+  const locale = useLocale();
   return (
     <div className={classes.state} data-kind="not_enough">
       <IconChartDots size={18} aria-hidden />
