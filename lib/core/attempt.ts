@@ -81,6 +81,20 @@ export interface BatchPlace {
   id: string;
   item?: string;
   size?: number;
+  /** The carrying call answered 2xx while this item of it failed; set where `items` are expanded. */
+  partial?: boolean;
+}
+
+/** One line of a platform batch call's answer, as the client reports it on the carrying attempt. */
+export interface BatchItem {
+  item: string;
+  kind?: Kind;
+  call?: string;
+  status?: number;
+  code?: string;
+  operationId?: string;
+  /** The batch stopped before this item (`halt`). */
+  notRun?: boolean;
 }
 
 /** One send, as its client saw it. */

@@ -1,0 +1,175 @@
+import type { ReadBack } from './attempt';
+import type { Doubt, Settings } from './operation';
+import type { Send, Timeline } from './timeline';
+
+/**
+ * Sticky unknown (domain.md V17): once a write may have been applied unseen, only a proof settles it.
+ * A proof settles what was sent before it; what is sent later is a doubt of its own.
+ */
+
+export type ProofKind = NonNullable<Doubt['settledBy']>;
+
+export interface Proof {
+  kind: ProofKind;
+  /** `applied`: the effect is there; `absent`: it is not. */
+  says: 'applied' | 'absent' | 'many' | 'partly' | 'unknowable';
+  /** Epoch ms: sends that ended by then are settled by it. */
+  at: number;
+}
+
+/**
+ * X7: only a key the server enforces, in its lifetime, not used in parallel and not for another request.
+ * `later` is the answer that would vouch for `earlier`, in either order of sending.
+ */
+function keyVouches(answer: Send, doubtful: Send): boolean {
+  if (answer.serverKey === null || answer.serverKey !== doubtful.serverKey) return false;
+  if (answer.profile !== doubtful.profile) return false;
+  const [a, b] = [answer.attempt.fingerprint, doubtful.attempt.fingerprint];
+  if (a !== undefined && b !== undefined && a !== b) return false;
+  const [first, second] = answer.startAt <= doubtful.startAt ? [answer, doubtful] : [doubtful, answer];
+  if (second.startAt < first.endAt) return false;
+  return second.startAt - first.startAt <= answer.ruleSet.keyLifeMs;
+}
+
+/** @returns keys that were used with two different requests: never trusted again (M11, Q12). */
+function spoiltKeys(sends: readonly Send[]): ReadonlySet<string> {
+  const prints = new Map<string, string>();
+  const spoilt = new Set<string>();
+  for (const { serverKey, attempt } of sends) {
+    if (serverKey === null || attempt.fingerprint === undefined) continue;
+    const known = prints.get(serverKey);
+    if (known !== undefined && known !== attempt.fingerprint) spoilt.add(serverKey);
+    prints.set(serverKey, known ?? attempt.fingerprint);
+  }
+  return spoilt;
+}
+
+/** Q13: a listing proves absence only if it reaches back before the first send. */
+function reachesBack(readBack: ReadBack, timeline: Timeline): boolean {
+  const [first] = timeline.sends;
+  if (!first || readBack.exhausted === true) return true;
+  if (readBack.oldestSeen !== undefined) return readBack.oldestSeen < first.startAt;
+  return first.profile !== 'quillhub';
+}
+
+/** What a read-back is worth against sends that had ended by `endAt`. */
+export type ReadBackGrade = 'present' | 'absent' | 'weak' | 'inconclusive' | 'premature' | 'too_early';
+
+export function gradeReadBack(
+  readBack: ReadBack,
+  endAt: number,
+  timeline: Timeline,
+  settings: Settings,
+): ReadBackGrade {
+  if (readBack.startedAt < endAt) return 'too_early';
+  if (readBack.result === 'inconclusive') return 'inconclusive';
+  if (readBack.criterion !== 'unique') return 'weak';
+  if (readBack.result === 'present') return 'present';
+  if (!reachesBack(readBack, timeline)) return 'inconclusive';
+  // V22: the effect may still be on its way.
+  return readBack.startedAt - endAt < settings.readBackSettleMs ? 'premature' : 'absent';
+}
+
+function resolutionProof(timeline: Timeline): Proof | null {
+  const { resolution } = timeline;
+  if (!resolution) return null;
+  const at = resolution.resolvedAt;
+  switch (resolution.resolution) {
+    case 'applied_once':
+      return { kind: 'resolution', says: 'applied', at };
+    case 'not_applied':
+      return { kind: 'resolution', says: 'absent', at };
+    case 'applied_more_than_once':
+      return { kind: 'resolution', says: 'many', at };
+    case 'partly_applied':
+      return { kind: 'resolution', says: 'partly', at };
+    case 'cannot_be_known':
+      return { kind: 'resolution', says: 'unknowable', at };
+  }
+}
+
+/** The proof from other facts than keys that settles this send, the earliest first; null when there is none. */
+function proofOf(send: Send, timeline: Timeline, settings: Settings): Proof | null {
+  const proofs: Proof[] = [];
+  for (const readBack of timeline.readBacks) {
+    const grade = gradeReadBack(readBack, send.endAt, timeline, settings);
+    if (grade === 'present') proofs.push({ kind: 'read_back', says: 'applied', at: readBack.startedAt });
+    if (grade === 'absent') proofs.push({ kind: 'read_back', says: 'absent', at: readBack.startedAt });
+  }
+  for (const job of timeline.jobs) {
+    if (job.startedAt < send.startAt) continue;
+    // A job that another send created says nothing about this one.
+    if (timeline.sends.some((other) => other !== send && other.attempt.jobId === job.jobId)) continue;
+    proofs.push({ kind: 'job_result', says: job.result === 'completed' ? 'applied' : 'absent', at: job.startedAt });
+  }
+  for (const closed of timeline.closures) {
+    if (closed.result === 'done' && (closed.entityIds?.length ?? 0) > 0 && closed.startedAt >= send.startAt) {
+      proofs.push({ kind: 'closed', says: 'applied', at: closed.startedAt });
+    }
+  }
+  for (const other of timeline.sends) {
+    if (isFirstStatusAnswer(other) && other.startAt >= send.startAt) {
+      proofs.push({ kind: 'first_status', says: 'applied', at: other.startAt });
+    }
+  }
+  return proofs.sort((a, b) => a.at - b.at)[0] ?? null;
+}
+
+/** The platform's word that the first DELETE succeeded (V7). */
+export function isFirstStatusAnswer(send: Send): boolean {
+  return send.verdict.rule === 'AGENT_WRITE_ALREADY_EXECUTED' && send.verdict.action === 'none';
+}
+
+/** Sends whose write nobody can vouch for without a proof. Partly applied ones are known, not doubtful. */
+export function isDoubtful(send: Send): boolean {
+  return send.verdict.unknownOutcome && send.verdict.effect !== 'applied';
+}
+
+export interface SettledSend {
+  send: Send;
+  proof: Proof | null;
+}
+
+/** Every doubtful send with what settles it. A person's word covers what was sent before it. */
+export function settleDoubts(timeline: Timeline, settings: Settings): SettledSend[] {
+  const spoilt = spoiltKeys(timeline.sends);
+  const word = resolutionProof(timeline);
+  return timeline.sends.filter(isDoubtful).map((send) => {
+    if (word && send.startAt <= word.at) return { send, proof: word };
+    const proof = proofOf(send, timeline, settings);
+    if (proof) return { send, proof };
+    const trusted = send.serverKey !== null && !spoilt.has(send.serverKey);
+    const answer = trusted
+      ? timeline.sends.find((other) => other.verdict.action === 'none' && keyVouches(other, send))
+      : undefined;
+    return { send, proof: answer ? { kind: 'server_key' as const, says: 'applied' as const, at: answer.endAt } : null };
+  });
+}
+
+/**
+ * Upper bound of real effects: writes that have, or may have, changed data. Sends under one server key count once,
+ * an answered DELETE and the answer count once, a conclusive absence takes back what was unproven before it.
+ */
+export function countPossibleEffects(timeline: Timeline, settings: Settings): number {
+  const spoilt = spoiltKeys(timeline.sends);
+  const failedJobs = new Set(timeline.jobs.filter((job) => job.result === 'failed').map((job) => job.jobId));
+  const keys: { key: string; profile: string; firstAt: number }[] = [];
+  let count = 0;
+  for (const send of timeline.sends) {
+    const { effect } = send.verdict;
+    if (effect !== 'possible' && effect !== 'applied') continue;
+    if (isFirstStatusAnswer(send) && count > 0) continue;
+    const { jobId } = send.attempt;
+    if (jobId !== undefined && failedJobs.has(jobId)) continue;
+    const absent = timeline.readBacks.some((rb) => gradeReadBack(rb, send.endAt, timeline, settings) === 'absent');
+    if (effect === 'possible' && absent) continue;
+    const { serverKey } = send;
+    if (serverKey !== null && !spoilt.has(serverKey)) {
+      const known = keys.find((entry) => entry.key === serverKey && entry.profile === send.profile);
+      if (known && send.startAt - known.firstAt <= send.ruleSet.keyLifeMs) continue;
+      keys.push({ key: serverKey, profile: send.profile, firstAt: send.startAt });
+    }
+    count++;
+  }
+  return count;
+}

@@ -1,0 +1,167 @@
+import type { ErrorNode } from './attempt';
+import {
+  ABORT_CODES,
+  ABORT_NAMES,
+  CERTIFICATE_CODES,
+  CODE_PHASES,
+  HANDSHAKE_CODES,
+  NAME_PHASES,
+  NOT_PROCESSED_CODES,
+  TIMEOUT_CODES,
+  TIMEOUT_NAMES,
+} from './network-codes';
+import type { Phase } from './verdict';
+
+/**
+ * One shape for what Node, undici, axios, got, Octokit, DOM exceptions and Python or Java clients report
+ * (standards.md §3.3, domain.md §5 H4, H5, H7). Only structured fields decide; the one message read is
+ * Node's own fixed text for a refused HTTP/2 stream, which it gives no field for.
+ */
+export interface NetworkError {
+  /** Name of the outermost node that has one. */
+  name: string | null;
+  /** Code the verdict goes by: the deepest one with text; of parallel errors the least safe. */
+  code: string | null;
+  syscall: string | null;
+  /** null when the error doesn't say. */
+  phase: Phase | null;
+  /** Failed before any byte of the request could reach the application. */
+  preflight: boolean;
+  /** The peer vouches that it processed nothing (HTTP/2 refused stream, GOAWAY before the stream). */
+  notProcessed: boolean;
+  certificate: boolean;
+  /** The name doesn't exist. */
+  notFound: boolean;
+  timeout: boolean;
+  aborted: boolean;
+  /** Text that could not be parsed (`SyntaxError`). */
+  unreadable: boolean;
+  /** Every text code seen, outermost first, without repeats. */
+  codes: string[];
+}
+
+const DEPTH_MAX = 8;
+const NODES_MAX = 64;
+
+interface Leaf {
+  code: string | null;
+  syscall: string | null;
+  phase: Phase | null;
+  preflight: boolean;
+  notProcessed: boolean;
+  certificate: boolean;
+  notFound: boolean;
+  depth: number;
+}
+
+interface Walk {
+  nodes: ErrorNode[];
+  left: number;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+function phaseOfSyscall(syscall: string | null): Phase | null {
+  if (syscall === null) return null;
+  if (syscall === 'getaddrinfo' || syscall.startsWith('query')) return 'dns';
+  if (syscall === 'connect') return 'connect';
+  if (syscall === 'write') return 'sending';
+  if (syscall === 'read') return 'awaiting_response';
+  return null;
+}
+
+function leafOf(node: ErrorNode, depth: number): Leaf | null {
+  const code = textOf(node.code);
+  const name = textOf(node.name);
+  const namePhase = name === null ? undefined : NAME_PHASES[name];
+  if (code === null && namePhase === undefined) return null;
+  const syscall = textOf(node.syscall);
+  const certificate = code !== null && CERTIFICATE_CODES.has(code);
+  const handshake = code !== null && HANDSHAKE_CODES.has(code);
+  const refusedStream =
+    code === 'ERR_HTTP2_STREAM_ERROR' &&
+    typeof node.message === 'string' &&
+    node.message.includes('NGHTTP2_REFUSED_STREAM');
+  const byCode = code === null ? undefined : CODE_PHASES[code];
+  const phase = certificate || handshake ? 'tls' : (phaseOfSyscall(syscall) ?? byCode ?? namePhase ?? null);
+  return {
+    code,
+    syscall,
+    phase,
+    preflight: phase === 'dns' || phase === 'connect' || phase === 'tls',
+    notProcessed: refusedStream || (code !== null && NOT_PROCESSED_CODES.has(code)),
+    certificate,
+    notFound: code === 'ENOTFOUND',
+    depth,
+  };
+}
+
+/** Lower is less safe: of parallel failures the one decides after which most could have happened. */
+function safety(leaf: Leaf): number {
+  if (leaf.certificate) return 3;
+  if (leaf.notFound) return 4;
+  if (leaf.preflight) return 2;
+  if (leaf.notProcessed) return 1;
+  return 0;
+}
+
+/** @returns the leaf that decides below this node, deepest first along causes, least safe among siblings. */
+function descend(node: ErrorNode, depth: number, walk: Walk): Leaf | null {
+  if (walk.left <= 0 || typeof node !== 'object' || node === null) return null;
+  walk.left--;
+  walk.nodes.push(node);
+  const below: ErrorNode[] = [];
+  if (depth < DEPTH_MAX) {
+    if (node.cause) below.push(node.cause);
+    if (Array.isArray(node.errors)) below.push(...node.errors.slice(0, NODES_MAX));
+  }
+  const found = below.map((child) => descend(child, depth + 1, walk)).filter((leaf) => leaf !== null);
+  const own = leafOf(node, depth);
+  if (found.length === 0) return own;
+  const decisive = found.reduce((a, b) => (safety(b) < safety(a) ? b : a));
+  // A name alone below (a wrapper's class) doesn't outrank a code here.
+  if (decisive.code === null && own?.code) return own;
+  return decisive;
+}
+
+function hasMark(nodes: readonly ErrorNode[], names: ReadonlySet<string>, codes: ReadonlySet<string>, domCode: number) {
+  return nodes.some((node) => {
+    const name = textOf(node.name);
+    // A DOMException's number counts only where no name says otherwise.
+    if (node.code === domCode && (name === null || name === 'DOMException')) return true;
+    return (name !== null && names.has(name)) || (typeof node.code === 'string' && codes.has(node.code));
+  });
+}
+
+const PLAIN_NAMES: ReadonlySet<string> = new Set(['Error', 'TypeError', 'DOMException', 'AggregateError']);
+
+/** The outermost name, unless a deeper one says more than `Error`. */
+function nameOf(nodes: readonly ErrorNode[]): string | null {
+  const names = nodes.map((node) => textOf(node.name)).filter((name) => name !== null);
+  return names.find((name) => !PLAIN_NAMES.has(name)) ?? names[0] ?? null;
+}
+
+/** Never throws; cycles and floods end at depth 8 and 64 nodes. */
+export function normaliseNetworkError(error: ErrorNode): NetworkError {
+  const walk: Walk = { nodes: [], left: NODES_MAX };
+  const leaf = descend(error, 0, walk);
+  const timeout = hasMark(walk.nodes, TIMEOUT_NAMES, TIMEOUT_CODES, 23);
+  const codes = walk.nodes.map((node) => textOf(node.code)).filter((code) => code !== null);
+  return {
+    name: nameOf(walk.nodes),
+    code: leaf?.code ?? null,
+    syscall: leaf?.syscall ?? null,
+    phase: leaf?.phase ?? null,
+    preflight: leaf?.preflight ?? false,
+    notProcessed: leaf?.notProcessed ?? false,
+    certificate: leaf?.certificate ?? false,
+    notFound: leaf?.notFound ?? false,
+    timeout,
+    // `AbortSignal.timeout` shows as an abort whose cause is a TimeoutError.
+    aborted: !timeout && hasMark(walk.nodes, ABORT_NAMES, ABORT_CODES, 20),
+    unreadable: walk.nodes.some((node) => textOf(node.name) === 'SyntaxError') && codes.length === 0,
+    codes: [...new Set(codes)],
+  };
+}

@@ -1,0 +1,43 @@
+import { gradeReadBack } from './doubt';
+import type { Settings, Suggestion } from './operation';
+import type { Send, Timeline } from './timeline';
+
+/** Evidence that leans one way. It is shown with its rows and never closes anything by itself. */
+
+function isReplayed({ attempt }: Send): boolean {
+  return attempt.idempotency?.replayed === true || attempt.headers?.['idempotent-replayed']?.toLowerCase() === 'true';
+}
+
+export function suggestResolution(timeline: Timeline, open: readonly Send[], settings: Settings): Suggestion | null {
+  const [doubtful] = open;
+  if (!doubtful) return null;
+  const later = timeline.sends.filter((send) => send.index > doubtful.index);
+  const replayed = later.find(isReplayed);
+  if (replayed) return { resolution: 'applied_once', reason: 'replayed_answer', evidence: [replayed.attempt.id] };
+  const conflict = later.find((send) => send.attempt.status === 409 || send.verdict.rule === 'KEY_MISUSED');
+  if (conflict) {
+    return { resolution: 'applied_once', reason: 'conflict_after_unclear_write', evidence: [conflict.attempt.id] };
+  }
+  const agent = open.find((send) => send.verdict.rule === 'AGENT_WRITE_ALREADY_EXECUTED');
+  if (agent) return { resolution: 'applied_once', reason: 'first_status', evidence: [agent.attempt.id] };
+  const readBack = timeline.readBacks.findLast((fact) => fact.startedAt >= doubtful.startAt);
+  if (readBack?.entityIds?.length) {
+    const many = new Set(readBack.entityIds).size > 1;
+    return {
+      resolution: many ? 'applied_more_than_once' : 'applied_once',
+      reason: 'entity_ids',
+      evidence: [readBack.id],
+    };
+  }
+  const done = timeline.closures.find((closed) => closed.result === 'done');
+  if (done) return { resolution: 'applied_once', reason: 'closed_done', evidence: [done.id] };
+  if (!readBack || readBack.result === 'inconclusive') return null;
+  // Weak or too soon: it leans, it doesn't prove.
+  const grade = gradeReadBack(readBack, doubtful.endAt, timeline, settings);
+  if (grade === 'inconclusive') return null;
+  return {
+    resolution: readBack.result === 'present' ? 'applied_once' : 'not_applied',
+    reason: 'read_back',
+    evidence: [readBack.id],
+  };
+}

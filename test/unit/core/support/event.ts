@@ -1,0 +1,62 @@
+import type { Attempt, Fact } from '@/lib/core/attempt';
+import { DEFAULT_SETTINGS, type OperationConclusion } from '@/lib/core/operation';
+import { foldOperation, type FoldContext } from '@/lib/core/fold';
+
+/** Short ways to write facts in tests. Times are ms after `T0`. */
+export const T0 = Date.UTC(2026, 2, 2, 10, 0, 0);
+
+let counter = 0;
+
+export function attempt(fields: Partial<Attempt> = {}): Attempt {
+  counter++;
+  return {
+    type: 'attempt',
+    id: `a-${String(counter).padStart(6, '0')}`,
+    operationId: 'op',
+    attempt: 1,
+    startedAt: T0,
+    endedAt: T0 + 100,
+    environment: 'production',
+    service: 'orders',
+    call: 'POST /case',
+    ...fields,
+  };
+}
+
+/** Any other fact, with what every fact needs filled in. */
+export function fact(fields: { type: Fact['type'] } & Record<string, unknown>): Fact {
+  counter++;
+  return {
+    id: `f-${String(counter).padStart(6, '0')}`,
+    operationId: 'op',
+    environment: 'production',
+    startedAt: T0,
+    ...fields,
+  } as unknown as Fact;
+}
+
+export function foldContext(fields: Partial<FoldContext> = {}): FoldContext {
+  return {
+    asOf: T0 + 30 * 86_400_000,
+    settings: DEFAULT_SETTINGS,
+    profiles: { defaultProfile: 'http', targets: [] },
+    ...fields,
+  };
+}
+
+export function fold(facts: Fact[], fields: Partial<FoldContext> = {}): OperationConclusion {
+  return foldOperation({ operationId: 'op', facts }, foldContext(fields));
+}
+
+/** Events as the wire carries them (cases in test/cases/data) → facts: ISO times to ms, header text to lines. */
+export function fromWire(event: Record<string, unknown>, index: number): Fact {
+  const fields: Record<string, unknown> = { type: 'attempt', environment: 'production', id: `wire-${index}`, ...event };
+  for (const name of ['startedAt', 'headersAt', 'endedAt', 'receivedAt', 'oldestSeen']) {
+    if (typeof fields[name] === 'string') fields[name] = Date.parse(fields[name] as string);
+  }
+  if (typeof fields.retryAfter === 'string') fields.retryAfter = [fields.retryAfter];
+  const { key, ...idempotency } = (fields.idempotency ?? {}) as { key?: string };
+  if (fields.idempotency)
+    fields.idempotency = key === undefined ? idempotency : { ...idempotency, keyHash: `h:${key}` };
+  return fields as unknown as Fact;
+}
