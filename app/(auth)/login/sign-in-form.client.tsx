@@ -28,7 +28,11 @@ export function SignInForm({ returnTo }: { returnTo: string }) {
     const form = new FormData(event.currentTarget);
     setBusy(true);
     setFailure(null);
-    const failed = await askToSignIn(String(form.get('email') ?? ''), String(form.get('password') ?? ''));
+    const [email, password] = [form.get('email'), form.get('password')];
+    const failed = await askToSignIn(
+      typeof email === 'string' ? email : '',
+      typeof password === 'string' ? password : '',
+    );
     // A full load, so that every layout is rendered for the person who came in.
     if (!failed) return location.assign(returnTo);
     setBusy(false);

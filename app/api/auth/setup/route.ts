@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { ADDRESS_HEADER } from '@/lib/auth/better-auth';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '@/lib/auth/password';
+import { signIn } from '@/lib/auth/session';
+import { PROFILES } from '@/lib/core/attempt';
+import { createOwnerFromSetup } from '@/lib/services/setup/create-owner';
+import { answerJson, answerProblem, readSmallJson } from '../_answer';
+import { guard } from '../_guard';
+
+const schema = z.object({
+  token: z.string().min(1).max(200),
+  name: z.string().trim().min(1).max(100),
+  email: z.email().max(254),
+  password: z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX),
+  projectName: z.string().trim().min(1).max(100),
+  profile: z.enum(PROFILES),
+});
+
+export function POST(request: Request): Promise<Response> {
+  return guard(request, async ({ auth, db }) => {
+    const body = schema.safeParse(await readSmallJson(request));
+    if (!body.success) {
+      const fields = [...new Set(body.error.issues.map((issue) => String(issue.path[0] ?? '')))].filter(Boolean);
+      return answerProblem('invalid_request', 'Some answers can not be taken as they are.', { fields });
+    }
+    const now = Date.now();
+    const created = await createOwnerFromSetup({ db, now, requestId: randomUUID() }, body.data);
+    if (!created.ok) return answerProblem('forbidden', 'This link was used, has run out, or was never ours.');
+    const { email, password } = body.data;
+    const session = await signIn(auth, {
+      email,
+      password,
+      address: request.headers.get(ADDRESS_HEADER),
+      userAgent: request.headers.get('user-agent'),
+      now,
+    });
+    return answerJson(created.value, 201, session.ok ? session.setCookies : []);
+  });
+}
