@@ -49,7 +49,7 @@ const loadProject = cache(async (slug: string) => {
   const person = await requirePerson(`/p/${slug}/overview`);
   const found = await authorizePerson(getWebRuntime().db, person, slug, 'read');
   if (!found.ok) notFound();
-  return { person, ...found.value, now: Date.now(), requestId: randomUUID() };
+  return { person, ...found.value, now: getWebRuntime().clock(), requestId: randomUUID() };
 });
 
 /**

@@ -1,4 +1,5 @@
 import { openDatabase, type Database } from '../../db/client';
+import { systemClock, type Clock } from '../platform/clock';
 import { readEnv, type Env } from '../platform/env';
 import { createLog, type Logger } from '../platform/log';
 import { baseUrl, trustedOrigins } from './origin';
@@ -10,6 +11,7 @@ export interface WebRuntime {
   db: Database;
   auth: Auth;
   log: Logger;
+  clock: Clock;
 }
 
 const KEY = Symbol.for('readback.web-runtime');
@@ -22,7 +24,7 @@ function createWebRuntime(): WebRuntime {
   }
   const db = openDatabase({ url: env.DATABASE_URL, max: env.READBACK_WEB_POOL, name: 'readback-web' });
   const auth = createAuth({ db, baseUrl: baseUrl(env), origins: trustedOrigins(env), secret: env.READBACK_SECRET });
-  return { env, db, auth, log: createLog(env.LOG_LEVEL, { part: 'web' }) };
+  return { env, db, auth, log: createLog(env.LOG_LEVEL, { part: 'web' }), clock: systemClock };
 }
 
 /** One per process; Next may load this module more than once, so it hangs on the global object. */

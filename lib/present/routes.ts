@@ -40,7 +40,7 @@ export function rulePath(slug: string, ruleSet: string, rule: string): string {
  */
 export function safeReturnPath(next: string | undefined): string {
   const fallback = '/projects';
-  if (!next || !next.startsWith('/') || next.startsWith('//') || /[\\\u0000-\u001f]/.test(next)) return fallback;
+  if (!next || !/^\/(?!\/)[\x20-\x5b\x5d-\x7e]*$/.test(next)) return fallback;
   const url = new URL(next, 'http://readback.invalid');
   return url.host === 'readback.invalid' ? `${url.pathname}${url.search}${url.hash}` : fallback;
 }

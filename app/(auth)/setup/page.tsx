@@ -14,10 +14,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function SetupPage({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {
   const { token } = await searchParams;
-  const { db, auth } = getWebRuntime();
+  const { db, auth, clock } = getWebRuntime();
   const t = await getTranslations('shell.setup');
   const exists = await hasUsers(db);
-  const usable = !exists && typeof token === 'string' && (await isSetupTokenLive(db, token, Date.now()));
+  const usable = !exists && typeof token === 'string' && (await isSetupTokenLive(db, token, clock()));
   return (
     <main className={classes.narrow}>
       <Title order={1} mb="xs">

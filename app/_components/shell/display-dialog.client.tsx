@@ -15,7 +15,7 @@ import { useLocale, useTranslations } from 'next-intl';
 import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { LOCALES } from '@/lib/present/locale';
-import { LOCALE_COOKIE, preferenceCookie, SCHEMES, ZONE_COOKIE, type Scheme } from '@/lib/present/preference';
+import { LOCALE_COOKIE, preferenceCookie, SCHEMES, ZONE_COOKIE } from '@/lib/present/preference';
 import { listZones } from '@/lib/present/zone';
 
 function keep(name: string, value: string) {
@@ -82,7 +82,7 @@ function SchemeChoice() {
         fullWidth
         aria-labelledby="display-scheme"
         value={colorScheme}
-        onChange={(value) => setColorScheme(value as Scheme)}
+        onChange={(value) => setColorScheme(value)}
         data={SCHEMES.map((value) => ({ value, label: t(`schemes.${value}`) }))}
       />
     </div>
@@ -92,7 +92,7 @@ function SchemeChoice() {
 function ZoneChoice({ zone }: { zone: string }) {
   const t = useTranslations('shell.display');
   const router = useRouter();
-  const zones = useMemo(listZones, []);
+  const zones = useMemo(() => listZones(), []);
   const detected = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const choose = (value: string | null) => {
     if (!value) return;

@@ -3,7 +3,7 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
-import { useState, type ReactNode } from 'react';
+import { useLayoutEffect, useState, type ReactNode } from 'react';
 import type { Scheme } from '@/lib/present/preference';
 import { cssVariablesResolver, theme } from './mantine-theme';
 import { cookieSchemeManager } from './scheme-manager';
@@ -19,7 +19,9 @@ declare global {
  */
 export function Providers({ nonce, scheme, children }: { nonce: string; scheme: Scheme; children: ReactNode }) {
   const [documentNonce] = useState(nonce);
-  if (typeof window !== 'undefined') globalThis.__webpack_nonce__ = documentNonce;
+  useLayoutEffect(() => {
+    globalThis.__webpack_nonce__ = documentNonce;
+  }, [documentNonce]);
   return (
     <MantineProvider
       theme={theme}

@@ -18,13 +18,13 @@ const schema = z.object({
 });
 
 export function POST(request: Request): Promise<Response> {
-  return guard(request, async ({ auth, db }) => {
+  return guard(request, async ({ auth, db, clock }) => {
     const body = schema.safeParse(await readSmallJson(request));
     if (!body.success) {
       const fields = [...new Set(body.error.issues.map((issue) => String(issue.path[0] ?? '')))].filter(Boolean);
       return answerProblem('invalid_request', 'Some answers can not be taken as they are.', { fields });
     }
-    const now = Date.now();
+    const now = clock();
     const created = await createOwnerFromSetup({ db, now, requestId: randomUUID() }, body.data);
     if (!created.ok) return answerProblem('forbidden', 'This link was used, has run out, or was never ours.');
     const { email, password } = body.data;

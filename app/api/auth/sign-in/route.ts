@@ -9,14 +9,14 @@ const schema = z.object({ email: z.string().min(1).max(254), password: z.string(
 const WRONG = 'E-mail or password is wrong.';
 
 export function POST(request: Request): Promise<Response> {
-  return guard(request, async ({ auth }) => {
+  return guard(request, async ({ auth, clock }) => {
     const body = schema.safeParse(await readSmallJson(request));
     if (!body.success) return answerProblem('invalid_request', 'Send {"email", "password"}.');
     const answer = await signIn(auth, {
       ...body.data,
       address: request.headers.get(ADDRESS_HEADER),
       userAgent: request.headers.get('user-agent'),
-      now: Date.now(),
+      now: clock(),
     });
     if (answer.ok) return answerJson({ ok: true }, 200, answer.setCookies);
     if (answer.refusal === 'wrong_credentials') return answerProblem('invalid_credentials', WRONG);
