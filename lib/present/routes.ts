@@ -21,8 +21,10 @@ export function codePath(slug: string, code: string): string {
   return `/p/${encodeURIComponent(slug)}/codes/${encodeURIComponent(code)}`;
 }
 
+/** `.` and `..` would be taken for steps of the path, so they and ids with the mark itself get a mark in front. */
 export function operationPath(slug: string, operationId: string): string {
-  return `/p/${encodeURIComponent(slug)}/operations/${encodeURIComponent(operationId)}`;
+  const segment = /^(?:\.{1,2}$|~)/.test(operationId) ? `~${operationId}` : operationId;
+  return `/p/${encodeURIComponent(slug)}/operations/${encodeURIComponent(segment)}`;
 }
 
 export function reviewItemPath(slug: string, id: string): string {

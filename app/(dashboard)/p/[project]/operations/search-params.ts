@@ -1,0 +1,23 @@
+import { OPERATION_STATES, type OperationState } from '@/lib/core/operation';
+import { firstParam, listParam, type RawParams } from '@/lib/present/scope';
+
+/** What the Operations list reads from its URL besides range, zone, filters and page. */
+export interface OperationListParams {
+  q: string;
+  states: OperationState[];
+}
+
+const SEARCH_CHARS_MAX = 200;
+
+export function readOperationListParams(raw: RawParams): OperationListParams {
+  const wanted = new Set(listParam(raw, 'state'));
+  return {
+    q: (firstParam(raw, 'q') ?? '').trim().slice(0, SEARCH_CHARS_MAX),
+    states: OPERATION_STATES.filter((state) => wanted.has(state)),
+  };
+}
+
+/** The same, for links. */
+export function writeOperationListParams(params: OperationListParams): Record<string, string | string[] | null> {
+  return { q: params.q === '' ? null : params.q, state: params.states };
+}
