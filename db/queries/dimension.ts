@@ -9,7 +9,7 @@ export interface DimensionRow extends Dimension {
  * Makes sure the dimension rows exist. Sorted by id, so that two writers never wait for each other crosswise.
  * Text goes as one JSON document: names may hold any character.
  */
-export function recordDimensions(sql: postgres.Sql, projectId: number, rows: DimensionRow[]): Promise<unknown> {
+export function recordDimensions(sql: postgres.ISql, projectId: number, rows: DimensionRow[]): Promise<unknown> {
   const sorted = [...rows].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   const wire = JSON.stringify(sorted.map((row) => ({ ...row, id: row.id.toString() })));
   return sql`

@@ -1,0 +1,28 @@
+import type postgres from 'postgres';
+import type { Profile } from '@/lib/core/attempt';
+import { DEFAULT_SETTINGS, type Settings } from '@/lib/core/operation';
+import type { ProfileRules } from '@/lib/core/project';
+
+/** What folding one project's operations needs to know of it. */
+export interface SettleProject {
+  id: number;
+  settings: Settings;
+  profiles: ProfileRules;
+}
+
+export async function listProjectIds(sql: postgres.ISql): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`select id from project order by id`;
+  return rows.map((row) => row.id);
+}
+
+export async function readSettleProject(sql: postgres.ISql, projectId: number): Promise<SettleProject | null> {
+  const [row] = await sql<
+    { default_profile: Profile; targets: ProfileRules['targets']; settings: Partial<Settings> }[]
+  >`select default_profile, targets, settings from project where id = ${projectId}`;
+  if (!row) return null;
+  return {
+    id: projectId,
+    settings: { ...DEFAULT_SETTINGS, ...row.settings },
+    profiles: { defaultProfile: row.default_profile, targets: row.targets },
+  };
+}

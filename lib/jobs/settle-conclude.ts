@@ -1,0 +1,54 @@
+import type { ReviewItem } from '@/db/queries/review';
+import { mergeFacts } from '@/db/queries/settle';
+import type { SettleProject } from '@/db/queries/settle-project';
+import type { Fact } from '@/lib/core/attempt';
+import { foldOperation } from '@/lib/core/fold';
+import { decideReview, findJudgement, type ReviewChange } from './settle-review';
+import { prepareRows, type SettledRows } from './settle-rows';
+
+export interface ConcludeInput {
+  operationId: string;
+  facts: readonly Fact[];
+  counted: ReadonlyMap<string, bigint>;
+  /** Every episode of the operation, oldest first. */
+  items: readonly ReviewItem[];
+  project: SettleProject;
+  now: number;
+  makeId: () => string;
+}
+
+export interface Concluded {
+  operationId: string;
+  /** Null while the operation has no send. */
+  rows: SettledRows | null;
+  review: ReviewChange | null;
+  /** When an operation without a row has to be looked at again, epoch ms. */
+  wakeAt: number | null;
+}
+
+/** One operation from its facts to the rows and the review change they ask for. Pure but for `makeId`. */
+export function concludeOperation(input: ConcludeInput): Concluded {
+  const { operationId, items, project, now } = input;
+  // Items keep their facts beyond retention; what the tables hold comes last and wins.
+  const facts = mergeFacts(...items.map((item) => item.facts.facts), input.facts);
+  const conclusion = foldOperation(
+    { operationId, facts, resolution: findJudgement(items) },
+    { asOf: now, settings: project.settings, profiles: project.profiles },
+  );
+  const rows = prepareRows(conclusion, facts, input.counted, now);
+  if (!rows) {
+    const wakeAt = conclusion.changesAt === null ? null : Math.max(conclusion.changesAt, now + 1_000);
+    return { operationId, rows: null, review: null, wakeAt };
+  }
+  const review = decideReview({
+    conclusion,
+    facts,
+    items,
+    dimensionOf: rows.dimensionOf,
+    operationDimension: rows.operation.dimensionId,
+    settings: project.settings,
+    now,
+    makeId: input.makeId,
+  });
+  return { operationId, rows, review, wakeAt: null };
+}

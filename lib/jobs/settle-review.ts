@@ -1,0 +1,263 @@
+import type { ReviewAction, ReviewEvent, ReviewItem } from '@/db/queries/review';
+import type { Attempt, Fact, Money, Profile } from '@/lib/core/attempt';
+import type { OperationConclusion, OperationState, Resolution, ResolutionFact, Settings } from '@/lib/core/operation';
+import type { Actor } from '@/lib/core/project';
+import { passReview } from '@/lib/core/review';
+
+/** What one operation's conclusion asks of its review items. Pure: ids are made by the caller. */
+
+export const SETTLER: Actor = { type: 'system', id: 'settle', name: 'Readback' };
+
+/** How long a server that keeps idempotency keys is known to keep them (Bitrix24 REST 3.0: 24 h). */
+const KEY_LIFE_MS: Partial<Record<Profile, number>> = { bitrix_rest: 24 * 3_600_000 };
+
+export type ReviewChange = { write: 'insert' | 'update'; item: ReviewItem; events: Omit<ReviewEvent, 'id' | 'at'>[] };
+
+export interface ReviewInput {
+  conclusion: OperationConclusion;
+  facts: readonly Fact[];
+  /** Every episode, oldest first. */
+  items: readonly ReviewItem[];
+  /** Dimension of every send, by attempt event id. */
+  dimensionOf: ReadonlyMap<string, string>;
+  operationDimension: string;
+  settings: Settings;
+  now: number;
+  makeId: () => string;
+}
+
+/** A person resolved it: people always leave a note, evidence never does. */
+export function isJudged(item: ReviewItem): boolean {
+  return item.state === 'resolved' && item.resolutionNote !== null;
+}
+
+/** The newest judgement, for fold. */
+export function findJudgement(items: readonly ReviewItem[]): ResolutionFact | undefined {
+  const item = items.filter(isJudged).at(-1);
+  return item?.resolution && item.resolvedAt !== null
+    ? { resolution: item.resolution, resolvedAt: item.resolvedAt }
+    : undefined;
+}
+
+/** @returns null when the items already say what the conclusion says. */
+export function decideReview(input: ReviewInput): ReviewChange | null {
+  const { conclusion, items } = input;
+  const latest = items.at(-1);
+  if (!latest) return conclusion.needsReview ? openEpisode(input, null) : null;
+  if (latest.state !== 'resolved') {
+    return !conclusion.needsReview && isProven(conclusion) ? settle(input, latest) : attach(input, latest);
+  }
+  if (!conclusion.needsReview) return attach(input, latest);
+  const covered = new Set(items.flatMap((item) => item.facts.covered));
+  const fresh = unclearSends(conclusion).filter((attempt) => !covered.has(attempt.id));
+  const recurs = fresh.some((attempt) => !isJudged(latest) || attempt.startedAt > (latest.resolvedAt ?? 0));
+  if (recurs) return openEpisode(input, latest);
+  return isJudged(latest) ? attach(input, latest) : withdraw(input, latest);
+}
+
+/** Only a fact closes an item: never a suggestion, and a person's word is the item's own. */
+function isProven({ doubt }: OperationConclusion): boolean {
+  return doubt === null || (doubt.settledBy !== null && doubt.settledBy !== 'resolution');
+}
+
+function unclearSends({ attempts, doubt }: OperationConclusion): Attempt[] {
+  const ids = new Set(doubt?.attemptEventIds ?? []);
+  const unclear = attempts.filter(({ attempt }) => ids.has(attempt.id));
+  const kept = unclear.length > 0 ? unclear : attempts.filter(({ verdict }) => verdict.effect !== 'none');
+  return kept.map(({ attempt }) => attempt);
+}
+
+/** What the conclusion says an item of this operation holds. */
+function describe(input: ReviewInput) {
+  const { conclusion, facts, settings, operationDimension } = input;
+  const sends = unclearSends(conclusion);
+  const last = sends.at(-1);
+  const doubtUntil = Math.floor(conclusion.doubt?.until ?? conclusion.lastAt);
+  const openedAt = doubtUntil + settings.readBackGraceMs;
+  return {
+    cause:
+      conclusion.state === 'succeeded_with_possible_duplicates'
+        ? ('possible_duplicates' as const)
+        : ('unknown_outcome' as const),
+    dimensionId: (last && input.dimensionOf.get(last.id)) ?? operationDimension,
+    doubtSince: Math.floor(conclusion.doubt?.since ?? conclusion.firstAt),
+    doubtUntil,
+    openedAt,
+    dueAt: dueAt(conclusion, openedAt, settings),
+    amount: amountOf(facts),
+    suggestion: conclusion.suggestion,
+    facts: { covered: sends.map((attempt) => attempt.id).sort(), facts: [...facts] },
+  };
+}
+
+function dueAt(conclusion: OperationConclusion, openedAt: number, settings: Settings): number {
+  const lifeMs = KEY_LIFE_MS[conclusion.profile];
+  const keyed = conclusion.attempts.find(({ attempt }) => attempt.idempotency?.keyHash !== undefined);
+  const byDeadline = openedAt + settings.reviewDeadlineMs;
+  if (lifeMs === undefined || !keyed) return byDeadline;
+  return Math.max(openedAt, Math.min(byDeadline, Math.floor(keyed.attempt.startedAt) + lifeMs));
+}
+
+/** The newest amount any send named. */
+function amountOf(facts: readonly Fact[]): Money | null {
+  const named = facts
+    .filter((fact) => fact.type === 'attempt' || fact.type === 'attempt_started')
+    .filter((fact) => fact.amount !== undefined)
+    .sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1));
+  return named.at(-1)?.amount ?? null;
+}
+
+/** The stored amount unless another one was named: `05.0` and `5` are written differently and are one. */
+function newerAmount(stored: Money | null, named: Money | null): Money | null {
+  if (!named) return stored;
+  const plain = (value: string): string =>
+    value
+      .replace(/^\+/, '')
+      .replace(/^(-?)0+(?=\d)/, '$1')
+      .replace(/(\.\d*?)0+$/, '$1')
+      .replace(/\.$/, '');
+  const same = stored?.currency === named.currency && plain(stored.value) === plain(named.value);
+  return same ? stored : named;
+}
+
+function openEpisode(input: ReviewInput, previous: ReviewItem | null): ReviewChange {
+  const described = describe(input);
+  const state = described.openedAt > input.now ? 'waiting' : 'open';
+  const item: ReviewItem = {
+    ...described,
+    id: input.makeId(),
+    operationId: input.conclusion.operationId,
+    episode: (previous?.episode ?? 0) + 1,
+    version: 1,
+    state,
+    assignee: null,
+    leaseUntil: null,
+    snoozedUntil: null,
+    resolution: null,
+    resolutionNote: null,
+    resolvedAt: null,
+    resolvedBy: null,
+  };
+  const newValue = { state, cause: item.cause, ...(previous ? { previousItem: previous.id } : {}) };
+  return { write: 'insert', item, events: [event(item, 'opened', null, newValue)] };
+}
+
+/** New facts join the item; a doubt that grew while the item still waits moves its opening. Nothing is reopened. */
+function attach(input: ReviewInput, item: ReviewItem): ReviewChange | null {
+  const described = describe(input);
+  const known = new Set(item.facts.facts.map((fact) => fact.id));
+  const news = input.facts.filter((fact) => !known.has(fact.id));
+  const alive = item.state !== 'resolved';
+  const doubts = alive && input.conclusion.needsReview;
+  const next: ReviewItem = {
+    ...item,
+    ...(doubts ? { cause: described.cause, dimensionId: described.dimensionId } : {}),
+    ...(doubts ? { doubtSince: described.doubtSince, doubtUntil: described.doubtUntil } : {}),
+    ...(doubts && item.state === 'waiting' ? { openedAt: described.openedAt, dueAt: described.dueAt } : {}),
+    ...(alive ? { amount: newerAmount(item.amount, described.amount), suggestion: described.suggestion } : {}),
+    facts: {
+      covered: [
+        ...new Set([...item.facts.covered, ...(input.conclusion.needsReview ? described.facts.covered : [])]),
+      ].sort(),
+      facts: news.length > 0 ? [...item.facts.facts, ...news] : item.facts.facts,
+    },
+  };
+  if (sameText(next, item)) return null;
+  const events = news.length > 0 || !sameText(next.suggestion, item.suggestion) ? [evidence(item, next, news)] : [];
+  return { write: 'update', item: next, events };
+}
+
+function evidence(item: ReviewItem, next: ReviewItem, news: readonly Fact[]) {
+  return event(
+    item,
+    'evidence',
+    { suggestion: item.suggestion?.resolution ?? null },
+    {
+      suggestion: next.suggestion?.resolution ?? null,
+      facts: news.map((fact) => ({ id: fact.id, type: fact.type })),
+    },
+  );
+}
+
+const SETTLED_AS: Readonly<Record<OperationState, Resolution>> = {
+  succeeded: 'applied_once',
+  succeeded_with_possible_duplicates: 'applied_more_than_once',
+  partially_applied: 'partly_applied',
+  in_progress: 'not_applied',
+  failed: 'not_applied',
+  cancelled: 'not_applied',
+  unresolved: 'cannot_be_known',
+};
+
+function settle(input: ReviewInput, item: ReviewItem): ReviewChange {
+  const { conclusion, now } = input;
+  const attached = attach(input, item);
+  const state = passReview(item.state, 'proof_arrived') ?? item.state;
+  const next: ReviewItem = {
+    ...(attached?.item ?? item),
+    state,
+    assignee: null,
+    leaseUntil: null,
+    snoozedUntil: null,
+    resolution: SETTLED_AS[conclusion.state],
+    resolutionNote: null,
+    resolvedAt: now,
+    resolvedBy: SETTLER.name,
+  };
+  const settled = event(
+    item,
+    'settled',
+    { state: item.state, assignee: item.assignee?.name ?? null },
+    { state, resolution: next.resolution, settledBy: conclusion.doubt?.settledBy ?? 'late_attempt' },
+  );
+  return { write: 'update', item: next, events: [...(attached?.events ?? []), settled] };
+}
+
+/** What had settled it no longer does (a later-arriving fact changed the picture): back to the queue, said plainly. */
+function withdraw(input: ReviewInput, item: ReviewItem): ReviewChange {
+  const described = describe(input);
+  const attached = attach(input, item);
+  const state = passReview(item.state, 'proof_withdrawn') ?? item.state;
+  const next: ReviewItem = {
+    ...(attached?.item ?? item),
+    cause: described.cause,
+    dimensionId: described.dimensionId,
+    doubtSince: described.doubtSince,
+    doubtUntil: described.doubtUntil,
+    suggestion: described.suggestion,
+    state,
+    resolution: null,
+    resolutionNote: null,
+    resolvedAt: null,
+    resolvedBy: null,
+  };
+  const reopened = event(
+    item,
+    'reopened',
+    { state: item.state, resolution: item.resolution },
+    { state, reason: 'proof_withdrawn' },
+  );
+  return { write: 'update', item: next, events: [...(attached?.events ?? []), reopened] };
+}
+
+function event(
+  item: ReviewItem,
+  action: ReviewAction,
+  oldValue: Record<string, unknown> | null,
+  newValue: Record<string, unknown>,
+): Omit<ReviewEvent, 'id' | 'at'> {
+  return { itemId: item.id, actor: SETTLER, action, oldValue, newValue, note: null };
+}
+
+/** Equal content whatever the order of keys: rows come back from jsonb with keys of another order. */
+function sameText(a: unknown, b: unknown): boolean {
+  return sortedText(a) === sortedText(b);
+}
+
+function sortedText(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

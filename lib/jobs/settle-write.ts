@@ -1,0 +1,62 @@
+import type postgres from 'postgres';
+import { recordDimensions } from '@/db/queries/dimension';
+import {
+  deletePairs,
+  deleteReferences,
+  insertReferences,
+  upsertOperations,
+  upsertPairs,
+  type PairRow,
+  type ReferenceRow,
+  type StoredOperations,
+} from '@/db/queries/operation';
+import { applyComplianceDeltas, applyOperationDeltas } from '@/db/queries/settled-rollup';
+import { dimensionId } from '@/lib/platform/ids';
+import { complianceDeltas, operationDeltas } from './settle-delta';
+import type { SettledRows } from './settle-rows';
+
+/** `stored` without what `wanted` has, and the other way round, by the whole row. */
+function difference<T extends object>(stored: readonly T[], wanted: readonly T[]): { gone: T[]; fresh: T[] } {
+  const textOf = (row: T): string => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const had = new Set(stored.map(textOf));
+  const wants = new Set(wanted.map(textOf));
+  return {
+    gone: stored.filter((row) => !wants.has(textOf(row))),
+    fresh: wanted.filter((row) => !had.has(textOf(row))),
+  };
+}
+
+/**
+ * Brings stored rows to what was concluded. Only what differs is written, and rollups move by the difference
+ * between the two, so doing it again changes nothing.
+ * @param stored the rows of exactly the operations in `settled`, read in this transaction under the project's turn
+ */
+export async function writeSettled(
+  tx: postgres.ISql,
+  projectId: number,
+  stored: StoredOperations,
+  settled: readonly SettledRows[],
+  now: number,
+): Promise<void> {
+  const names = settled.flatMap((rows) => rows.dimensions).map((row) => ({ ...row, id: dimensionId(row) }));
+  const unique = [...new Map(names.map((row) => [row.id, row])).values()];
+  if (unique.length > 0) await recordDimensions(tx, projectId, unique);
+
+  const operations = settled.map((rows) => rows.operation);
+  const changed = difference(stored.operations, operations);
+  await upsertOperations(tx, projectId, changed.fresh, now);
+  await applyOperationDeltas(tx, projectId, operationDeltas(changed.gone, changed.fresh));
+
+  const pairs: PairRow[] = settled.flatMap((rows) => rows.pairs);
+  const changedPairs = difference(stored.pairs, pairs);
+  const kept = new Set(pairs.map((row) => JSON.stringify([row.operationId, row.attemptEventId])));
+  const lost = changedPairs.gone.filter((row) => !kept.has(JSON.stringify([row.operationId, row.attemptEventId])));
+  await deletePairs(tx, projectId, lost);
+  await upsertPairs(tx, projectId, changedPairs.fresh);
+  await applyComplianceDeltas(tx, projectId, complianceDeltas(changedPairs.gone, changedPairs.fresh));
+
+  const references: ReferenceRow[] = settled.flatMap((rows) => rows.references);
+  const changedReferences = difference(stored.references, references);
+  await deleteReferences(tx, projectId, changedReferences.gone);
+  await insertReferences(tx, projectId, changedReferences.fresh);
+}

@@ -1,0 +1,123 @@
+import { readItemFacts, readJudgement } from '../../db/queries/review';
+import { mergeFacts, readFacts, readSharedFacts } from '../../db/queries/settle';
+import type { Fact } from '../core/attempt';
+import { foldOperation } from '../core/fold';
+import type { OperationConclusion } from '../core/operation';
+import { dimensionOf } from '../core/rollup';
+import { selectOperation, viewOperation, type OperationRow } from './operations';
+import { listReviewOfOperation } from './review';
+import type { OperationRowView, OperationStoryView, QueryContext, ReviewItemView } from './views';
+
+const CHILDREN_MAX = 100;
+
+/**
+ * The whole story of one operation, folded from its facts at `ctx.now`, so that it is right even before settling has
+ * come to it. Null when this project never settled a send of that operation.
+ */
+export async function getOperation(ctx: QueryContext, operationId: string): Promise<OperationStoryView | null> {
+  const { sql } = ctx.db;
+  const [stored, kept, judgement, row, reviews, children] = await Promise.all([
+    readFacts(sql, ctx.project.id, [operationId]),
+    readItemFacts(sql, ctx.project.id, operationId),
+    readJudgement(sql, ctx.project.id, operationId),
+    readRow(ctx, operationId),
+    listReviewOfOperation(ctx, operationId),
+    listChildren(ctx, operationId),
+  ]);
+  const own = mergeFacts(kept, stored.facts.get(operationId) ?? []);
+  if (own.length === 0) return row && storyOfRow(row, reviews, children);
+  const facts = mergeFacts(await readShared(ctx, own), own);
+  const conclusion = foldOperation(
+    { operationId, facts, ...(judgement ? { resolution: judgement } : {}) },
+    { asOf: ctx.now, settings: ctx.project.settings, profiles: ctx.project.profiles },
+  );
+  const head = viewConclusion(conclusion);
+  if (!head) return null;
+  return {
+    ...head,
+    reviewId: reviews.findLast((item) => item.state !== 'resolved')?.id ?? null,
+    over: conclusion.over,
+    sends: viewSends(conclusion, facts),
+    pairs: conclusion.pairs,
+    findings: conclusion.findings,
+    facts: facts.filter((fact) => fact.type !== 'attempt').sort((a, b) => timeOf(a) - timeOf(b)),
+    suggestion: conclusion.suggestion,
+    reviews,
+    related: { parent: parentOf(facts), children },
+  };
+}
+
+/** What is left when retention has taken the facts: the conclusion without its sends. */
+function storyOfRow(row: OperationRowView, reviews: ReviewItemView[], children: string[]): OperationStoryView {
+  const empty = { sends: [], pairs: [], findings: [], facts: [], suggestion: null };
+  return { ...row, ...empty, over: true, reviews, related: { parent: null, children } };
+}
+
+async function readRow(ctx: QueryContext, operationId: string): Promise<OperationRowView | null> {
+  const { sql } = ctx.db;
+  const [row] = await sql<OperationRow[]>`
+    select ${selectOperation(sql, ctx.project.id)} from operation o
+    join dimension d on d.project_id = ${ctx.project.id} and d.id = o.dimension_id
+    where o.project_id = ${ctx.project.id} and o.operation_id = ${operationId}`;
+  return row ? viewOperation(row) : null;
+}
+
+async function listChildren(ctx: QueryContext, operationId: string): Promise<string[]> {
+  const rows = await ctx.db.sql<{ operation_id: string }[]>`
+    select operation_id from operation_ref
+    where project_id = ${ctx.project.id} and kind = 'parent' and value = ${operationId}
+    order by operation_ref.at, operation_id limit ${CHILDREN_MAX}`;
+  return rows.map((row) => row.operation_id);
+}
+
+function parentOf(facts: readonly Fact[]): string | null {
+  const child = facts.find((fact) => fact.type === 'attempt' && fact.parentOperationId !== undefined);
+  return child?.type === 'attempt' ? (child.parentOperationId ?? null) : null;
+}
+
+function timeOf(fact: Fact): number {
+  return fact.type === 'tally' ? fact.minute : fact.startedAt;
+}
+
+/** Refreshes and fixes between the first and the last thing known of the operation. */
+async function readShared(ctx: QueryContext, own: readonly Fact[]): Promise<Fact[]> {
+  const sends = own.filter((fact) => fact.type === 'attempt');
+  const credentials = [...new Set(sends.flatMap((send) => (send.credential === undefined ? [] : [send.credential])))];
+  const codes = [...new Set(sends.flatMap((send) => (send.code === undefined ? [] : [send.code])))];
+  const service = sends[0]?.service;
+  if (service === undefined || credentials.length + codes.length === 0) return [];
+  const times = own.map(timeOf);
+  return readSharedFacts(ctx.db.sql, ctx.project.id, {
+    from: Math.min(...times),
+    to: Math.max(...times),
+    credentials,
+    codes,
+    service,
+  });
+}
+
+/** `raw` is the event as received, masked; `receivedAt` is ours and not part of it. A died client sent a start only. */
+function viewSends(conclusion: OperationConclusion, facts: readonly Fact[]): OperationStoryView['sends'] {
+  const byId = new Map(facts.map((fact) => [fact.id, fact]));
+  return conclusion.attempts.map(({ attempt, verdict, synthetic }) => {
+    const { receivedAt: _receivedAt, ...raw } = { receivedAt: undefined, ...(byId.get(attempt.id) ?? attempt) };
+    return { attempt, verdict, synthetic, raw };
+  });
+}
+
+function viewConclusion(conclusion: OperationConclusion): OperationRowView | null {
+  const first = conclusion.attempts[0];
+  const last = conclusion.attempts.at(-1);
+  if (!first || !last) return null;
+  const dimension = dimensionOf(first.attempt, last.verdict, conclusion.kind, conclusion.profile);
+  return {
+    ...dimension,
+    operationId: conclusion.operationId,
+    state: conclusion.state,
+    attempts: conclusion.attempts.length,
+    possibleEffects: conclusion.possibleEffects,
+    firstAt: conclusion.firstAt,
+    lastAt: conclusion.lastAt,
+    reviewId: null,
+  };
+}
