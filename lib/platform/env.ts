@@ -48,3 +48,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   }
   return env;
 }
+
+/** This process's environment for a child, with what was settled meanwhile (port, database, secret) put over it. */
+export function childEnvironment(over: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, ...over };
+}

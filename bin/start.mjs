@@ -1,0 +1,20 @@
+/**
+ * `npm start`: checks Node, builds the dashboard when needed, loads TypeScript and runs server.ts.
+ * The first lines keep to syntax that old versions of Node read, so that they can be told to update.
+ */
+var wanted = [20, 19];
+var version = process.versions.node.split('.').map(Number);
+if (version[0] < wanted[0] || (version[0] === wanted[0] && version[1] < wanted[1])) {
+  process.stderr.write(
+    'Readback needs Node ' +
+      wanted.join('.') +
+      ' or newer, and this is Node ' +
+      process.versions.node +
+      ': update it.\n',
+  );
+  process.exit(1);
+}
+
+import('./run.mjs').then(function (module) {
+  return module.run();
+});

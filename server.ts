@@ -1,0 +1,45 @@
+/** The process: database → migrations → listener → dashboard → jobs; graceful stop. Started by bin/start.mjs. */
+import { EnvError } from '@/lib/platform/env';
+import { PlainError } from '@/lib/platform/plain-error';
+import { runService, type RunningService } from '@/lib/runtime/run-service';
+
+/** Everything must be over by then: who supervises us was promised ten seconds. */
+const STOP_DEADLINE_MS = 9_500;
+
+let stopping = false;
+let starting: Promise<RunningService> | undefined;
+
+async function stop(code: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  setTimeout(() => process.exit(code), STOP_DEADLINE_MS).unref();
+  try {
+    // Asked to end while still starting: what is half up (a database, above all) has to be stopped too.
+    const service = await starting?.catch(() => undefined);
+    await service?.stop();
+  } finally {
+    process.exit(code);
+  }
+}
+
+function fail(error: unknown): void {
+  const known = error instanceof PlainError || error instanceof EnvError;
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(known ? `${text}\n` : `Readback stopped because of a defect: ${text}\n`);
+  void stop(1);
+}
+
+async function main(): Promise<void> {
+  starting = runService();
+  const service = await starting;
+  await service.webReady;
+  if (stopping) return;
+  console.log(`Readback runs at ${service.url}`);
+  if (service.setupPath) console.log(`Create the owner (works once): ${service.url}${service.setupPath}`);
+}
+
+process.on('SIGTERM', () => void stop(0));
+process.on('SIGINT', () => void stop(0));
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+main().catch(fail);
