@@ -71,10 +71,15 @@ export async function build({ quiet }) {
   const words = [];
   child.stdout?.on('data', (chunk) => words.push(chunk));
   child.stderr?.on('data', (chunk) => words.push(chunk));
-  const stopChild = () => child.kill('SIGTERM');
+  let stopped = false;
+  const stopChild = () => {
+    stopped = true;
+    child.kill('SIGTERM');
+  };
   process.once('SIGTERM', stopChild).once('SIGINT', stopChild);
   const code = await new Promise((resolve) => child.once('exit', resolve).once('error', () => resolve(1)));
   process.off('SIGTERM', stopChild).off('SIGINT', stopChild);
+  if (stopped) process.exit(0);
   if (code !== 0) {
     for (const chunk of words) process.stderr.write(chunk);
     return false;
