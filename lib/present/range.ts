@@ -31,21 +31,29 @@ function isRangeWord(text: string): text is RangeWord {
   return (RANGE_WORDS as readonly string[]).includes(text);
 }
 
+/**
+ * Ends with the running bucket, so that lengths are whole buckets and two periods lie on each other: what has not
+ * come yet is drawn as not over.
+ */
+function endingWithStep(lengthMs: number, stepMs: number, now: number, tz: string): TimeRange {
+  const to = Math.floor(now / stepMs) * stepMs + stepMs;
+  return { from: to - lengthMs, to, tz };
+}
+
 function rangeOfWord(word: RangeWord, now: number, tz: string): TimeRange {
-  const to = Math.floor(now / MINUTE) * MINUTE + MINUTE;
   switch (word) {
     case '1h':
-      return { from: to - HOUR, to, tz };
+      return endingWithStep(HOUR, MINUTE, now, tz);
     case '6h':
-      return { from: alignDown(to - 6 * HOUR, '15m', tz), to, tz };
+      return endingWithStep(6 * HOUR, STEP_MS['15m'], now, tz);
     case '24h':
-      return { from: alignDown(to - DAY, '15m', tz), to, tz };
+      return endingWithStep(DAY, STEP_MS['15m'], now, tz);
     case '7d':
-      return { from: alignDown(to - 7 * DAY, '1h', tz), to, tz };
+      return endingWithStep(7 * DAY, HOUR, now, tz);
     case '30d':
-      return { from: addDays(now, -29, tz), to, tz };
+      return { from: addDays(now, -29, tz), to: addDays(now, 1, tz), tz };
     case 'today':
-      return { from: startOfDay(now, tz), to, tz };
+      return { from: startOfDay(now, tz), to: addDays(now, 1, tz), tz };
     case 'yesterday':
       return { from: addDays(now, -1, tz), to: startOfDay(now, tz), tz };
   }
@@ -119,16 +127,4 @@ export function listBuckets(range: TimeRange, step: Step): number[] {
     starts.push(at);
   }
   return starts;
-}
-
-/**
- * The period just before, cut to the same elapsed length, so that part of a day is never set against a whole one.
- * Whole local days (today, yesterday, 30 days) are moved by whole days, the others by their length.
- */
-export function previousRange(range: ChosenRange, now: number): TimeRange {
-  const end = Math.min(range.to, Math.max(range.from, Math.floor(now / MINUTE) * MINUTE + MINUTE));
-  const elapsed = end - range.from;
-  const days = range.word === 'today' || range.word === 'yesterday' ? 1 : range.word === '30d' ? 30 : null;
-  const from = days === null ? range.from - (range.to - range.from) : addDays(range.from, -days, range.tz);
-  return { from, to: Math.min(from + elapsed, range.from), tz: range.tz };
 }

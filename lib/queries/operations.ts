@@ -9,11 +9,17 @@ export interface OperationListInput {
   range: Range;
   filters: Filters;
   states?: OperationState[];
+  /** One part of the totals' sum, so that a number on the overview has exactly its list. */
+  ended?: EndedAs;
   /** Operation id prefix, or exactly a request id, business key, job id or entity id. */
   q?: string;
   cursor?: string;
   limit: number;
 }
+
+/** The parts that calls add up from, as RateTotals counts them. */
+export const ENDED_AS = ['first_try', 'after_retry', 'exhausted', 'unresolved', 'open'] as const;
+export type EndedAs = (typeof ENDED_AS)[number];
 
 const SEARCH_LENGTH_MAX = 200;
 
@@ -82,11 +88,28 @@ export async function listOperations(ctx: QueryContext, input: OperationListInpu
     where o.project_id = ${ctx.project.id}
       and o.first_at >= ${instantText(range.from)}::timestamptz and o.first_at < ${instantText(range.to)}::timestamptz
       ${input.states?.length ? sql`and o.state = any(${[...input.states]}::text[])` : sql``}
-      ${filterDimensions(sql, input.filters, ['code'])} ${filterCodes(sql, ctx, range, input.filters.code)}
+      ${filterEnded(sql, input.ended)} ${filterDimensions(sql, input.filters, ['code'])} ${filterCodes(sql, ctx, range, input.filters.code)}
       ${search(sql, ctx, input.q)} ${after(sql, input.cursor)}
     order by o.first_at desc, o.operation_id desc limit ${input.limit + 1}`;
   const page = cutPage(rows, input.limit, (row) => [row.first_at, row.operation_id]);
   return { items: page.rows.map(viewOperation), nextCursor: page.nextCursor };
+}
+
+function filterEnded(sql: Statement, ended: EndedAs | undefined): Fragment {
+  switch (ended) {
+    case undefined:
+      return sql``;
+    case 'first_try':
+      return sql`and o.state = 'succeeded' and not o.retried`;
+    case 'after_retry':
+      return sql`and (o.state = 'succeeded_with_possible_duplicates' or (o.state = 'succeeded' and o.retried))`;
+    case 'exhausted':
+      return sql`and o.state in ('failed', 'cancelled', 'partially_applied')`;
+    case 'unresolved':
+      return sql`and o.state = 'unresolved'`;
+    case 'open':
+      return sql`and o.state = 'in_progress'`;
+  }
 }
 
 function filterCodes(sql: Statement, ctx: QueryContext, range: Range, codes: string[] | undefined): Fragment {

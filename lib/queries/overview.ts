@@ -64,6 +64,23 @@ function errorShare(rows: readonly CodeCount[]): { attempts: number; errors: num
   return { attempts, errors, rate: attempts > 0 ? errors / attempts : null };
 }
 
+/** Compliance over everything in the range; without percentiles, which need the pairs themselves. */
+export async function getComplianceTotal(ctx: QueryContext, range: Range, filters: Filters): Promise<ComplianceRow> {
+  return sumCompliance(await countCompliance(ctx, alignRange(range), filters, 'service'));
+}
+
+/** Services of the range beside the previous period, those that need somebody first. */
+export async function listServices(ctx: QueryContext, range: Range, filters: Filters): Promise<ServiceAttentionView[]> {
+  const before = previousRange(range, ctx.now);
+  const [now, then, waits, openReviews] = await Promise.all([
+    countCodes(ctx, range, filters),
+    countCodes(ctx, before, filters),
+    countCompliance(ctx, range, filters, 'service'),
+    countOpenReviews(ctx, filters),
+  ]);
+  return prepareServices({ now, then, waits, openReviews });
+}
+
 /** Services by open unknown writes, then by errors. */
 function prepareServices(input: {
   now: readonly CodeCount[];
@@ -100,7 +117,7 @@ function countOpenReviews(ctx: QueryContext, filters: Filters) {
 }
 
 /** How far settling is behind: operations with news, and how long the oldest has waited. */
-async function getSettling(ctx: QueryContext): Promise<OverviewView['settling']> {
+export async function getSettling(ctx: QueryContext): Promise<OverviewView['settling']> {
   const { sql } = ctx.db;
   const [row] = await sql<{ touched: number; lag_ms: number | null }[]>`
     select count(*)::float8 as touched, floor(extract(epoch from now() - min(t.touched_at)) * 1000)::float8 as lag_ms
@@ -109,7 +126,7 @@ async function getSettling(ctx: QueryContext): Promise<OverviewView['settling']>
   return { touched: row?.touched ?? 0, lagMs: Math.max(0, row?.lag_ms ?? 0) };
 }
 
-async function hasEverReceived(ctx: QueryContext): Promise<boolean> {
+export async function hasEverReceived(ctx: QueryContext): Promise<boolean> {
   const { sql } = ctx.db;
   const [row] = await sql<{ any: boolean }[]>`
     select exists (select 1 from dimension where project_id = ${ctx.project.id})

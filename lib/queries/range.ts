@@ -8,6 +8,7 @@ export type Grain = (typeof GRAINS)[number];
 export const BUCKETS_MAX = 5_000;
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const STEP_MS: Readonly<Record<Exclude<Step, '1d'>, number>> = {
   '1m': MINUTE_MS,
   '15m': 15 * MINUTE_MS,
@@ -42,13 +43,23 @@ export function alignRange(range: Range): Range {
 }
 
 /**
- * The period before, of the same length; while the range isn't over, cut to the part that has elapsed,
- * so that the two are compared fairly.
+ * The period before, of the same length; while the range isn't over, cut to the part that has elapsed, so that the
+ * two are compared fairly. A range of whole local days goes back by whole local days, however long their hours make them.
  */
 export function previousRange(range: Range, now: number): Range {
   const lengthMs = range.to - range.from;
   const elapsedMs = Math.max(0, Math.min(lengthMs, now - range.from));
-  return alignRange({ ...range, from: range.from - lengthMs, to: range.from - lengthMs + elapsedMs });
+  const from = startOfPrevious(range);
+  return alignRange({ ...range, from, to: Math.min(from + elapsedMs, range.from) });
+}
+
+function startOfPrevious(range: Range): number {
+  const lengthMs = range.to - range.from;
+  const days = Math.round(lengthMs / DAY_MS);
+  if (days < 1 || Math.abs(lengthMs - days * DAY_MS) > DAY_MS / 8) return range.from - lengthMs;
+  const format = zoneFormat(range.tz);
+  const whole = dayStart(format, range.from, 0) === range.from && dayStart(format, range.from, days) === range.to;
+  return whole ? dayStart(format, range.from, -days) : range.from - lengthMs;
 }
 
 /** Offset of a zone from UTC at an instant, ms. */

@@ -15,18 +15,11 @@ function useWaitText(wait: Wait): string {
   return wait.strict ? `${text}; ${t('attempt.waitStrict')}` : text;
 }
 
-/** Why, in the reader's language: what happened, what to do now, the rule's own words, where the source disagrees. */
-export interface VerdictExplanation {
-  what: string;
-  now: string;
-  rule: string | null;
-  difference: string | null;
-}
-
 interface VerdictDetailsProps {
   slug: string;
   verdict: Verdict;
-  explanation: VerdictExplanation | null;
+  /** Why, in the reader's language. */
+  explanation: string[];
 }
 
 /** What the rules say of one send, and why. */
@@ -39,13 +32,11 @@ export function VerdictDetails({ slug, verdict, explanation }: VerdictDetailsPro
   return (
     <div className={classes.verdict}>
       {verdict.unknownOutcome ? <p className={classes.warning}>{t('attempt.unknownOutcome')}</p> : null}
-      {explanation ? (
-        <>
-          <p>
-            {explanation.what} <strong>{explanation.now}</strong>
-          </p>
-          {explanation.difference ? <p className={classes.quiet}>{explanation.difference}</p> : null}
-        </>
+      {explanation.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {verdict.classifier !== null && verdict.classifier !== verdict.action ? (
+        <p className={classes.quiet}>{t('attempt.classifier', { word: verdict.classifier })}</p>
       ) : null}
       <DetailList
         details={[
@@ -54,7 +45,6 @@ export function VerdictDetails({ slug, verdict, explanation }: VerdictDetailsPro
           { label: t('attempt.effect'), value: t(`effect.${verdict.effect}`) },
           { label: t('attempt.phase'), value: t(`phase.${verdict.phase}`) },
           { label: t('attempt.wait'), value: wait },
-          { label: t('attempt.condition'), value: explanation?.rule },
           {
             label: t('attempt.rule'),
             value: (
