@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import globals from 'globals';
 import next from '@next/eslint-plugin-next';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
@@ -90,14 +91,7 @@ export default tseslint.config(
     files: ['**/*.{js,mjs,cjs}'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
-      globals: {
-        process: 'readonly',
-        console: 'readonly',
-        URL: 'readonly',
-        module: 'writable',
-        require: 'readonly',
-        setTimeout: 'readonly',
-      },
+      globals: globals.node,
     },
     rules: { 'no-restricted-properties': 'off' },
   },

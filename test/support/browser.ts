@@ -39,10 +39,10 @@ const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 export async function findAxeFaults(page: Page): Promise<AxeFault[]> {
   // evaluate runs outside the page's own scripts, so the strict script policy doesn't stop it
   await page.evaluate(axeSource);
-  const result = await page.evaluate(
-    () => (globalThis as unknown as { axe: { run: () => Promise<unknown> } }).axe.run() as Promise<unknown>,
+  const result = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run: () => Promise<AxeResult> } }).axe.run(),
   );
-  return (result as AxeResult).violations
+  return result.violations
     .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
     .map((violation) => ({
       id: violation.id,
