@@ -7,6 +7,7 @@ import { useTranslations } from 'next-intl';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { sectionPath } from '@/lib/present/routes';
+import { LiveRefresh } from '../live/live-refresh.client';
 import { AccountMenu } from './account-menu.client';
 import { DisplayDialog } from './display-dialog.client';
 import { NavLinks } from './nav-links.client';
@@ -18,8 +19,7 @@ export interface FrameProps {
   projects: ProjectChoice[];
   person: { name: string; email: string };
   zone: string;
-  /** null where the count is not known. */
-  openReviews: number | null;
+  openReviews: number;
   children: ReactNode;
 }
 
@@ -53,6 +53,7 @@ export function AppFrame({ project, projects, person, zone, openReviews, childre
           </Anchor>
           <ProjectSwitch current={project} projects={projects} />
           <Group gap={4} ml="auto" wrap="nowrap">
+            <LiveRefresh slug={project.slug} />
             <ActionIcon variant="subtle" color="gray" size="lg" onClick={display.open} aria-label={t('display.open')}>
               <IconSettings2 size={18} stroke={1.6} aria-hidden />
             </ActionIcon>

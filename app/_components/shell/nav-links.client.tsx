@@ -26,14 +26,14 @@ const ICONS: Readonly<Record<Section, Icon>> = {
   settings: IconAdjustments,
 };
 
-/** The sections of one project; `openReviews` null shows no count. */
+/** The sections of one project; no open review shows no count. */
 export function NavLinks({
   slug,
   openReviews,
   onNavigate,
 }: {
   slug: string;
-  openReviews: number | null;
+  openReviews: number;
   onNavigate: () => void;
 }) {
   const t = useTranslations('shell');

@@ -4,6 +4,7 @@ import { ZoneDetector } from '@/app/_components/shell/zone-detector.client';
 import { listPersonProjects } from '@/lib/auth/authorize';
 import { requirePage } from '@/lib/auth/context';
 import { getPreferences } from '@/lib/auth/preferences';
+import { getPulse } from '@/lib/queries/pulse';
 
 export default async function ProjectLayout({
   children,
@@ -14,14 +15,18 @@ export default async function ProjectLayout({
 }) {
   const { project: slug } = await params;
   const page = await requirePage(slug, 'read');
-  const [projects, { zoneChosen }] = await Promise.all([listPersonProjects(page.db, page.person), getPreferences()]);
+  const [projects, { zoneChosen }, pulse] = await Promise.all([
+    listPersonProjects(page.db, page.person),
+    getPreferences(),
+    getPulse(page),
+  ]);
   return (
     <AppFrame
       project={{ slug: page.project.slug, name: page.project.name }}
       projects={projects.map(({ slug: other, name }) => ({ slug: other, name }))}
       person={{ name: page.person.name, email: page.person.email }}
       zone={page.tz}
-      openReviews={null}
+      openReviews={pulse.openReviews}
     >
       {zoneChosen ? null : <ZoneDetector />}
       {children}
