@@ -1,4 +1,5 @@
 import { isCardNumber } from './card-number';
+import { isOwnKey } from './key-text';
 import { isSecretName } from './secret-names';
 
 /**
@@ -19,8 +20,6 @@ export interface Masker {
 }
 
 export interface MaskOptions {
-  /** Tells one of our own keys from a look-alike, by its checksum. */
-  isOwnKey: (candidate: string) => boolean;
   /** Keyed hash that keeps masked identifiers apart. */
   hash: (value: string) => string;
 }
@@ -30,12 +29,16 @@ interface Rule {
   pattern: RegExp;
   /** Part of the match that stays in front. */
   keeps?: (match: string) => string;
-  accepts?: (match: string, options: MaskOptions) => boolean;
+  accepts?: (match: string) => boolean;
 }
 
+const VALUE_TRIGGER =
+  ':\\/\\/|\\/rest\\/|\\d{4}[ -]?\\d{4,6}[ -]?\\d{4}|rb_|eyJ|-----BEGIN|A(?:KI|SI|RO|ID)A|gh[pousr]_|github_pat_|' +
+  'xox[abeprs]-|[srp]k_(?:live|test)_|whsec_|sk-|AIza|bearer|basic ';
+const NAME_TRIGGER = 'pass|pwd|secret|token|key|auth|cred|sess|cookie|otp|ssn|iban|card|cv[vc]|pin|sig|jwt|sid';
 /** Nothing below matches a text without one of these. */
-const TRIGGER =
-  /:\/\/|\/rest\/|\d{4}[ -]?\d{4,6}[ -]?\d{4}|rb_|eyJ|-----BEGIN|A(?:KI|SI|RO|ID)A|gh[pousr]_|github_pat_|xox[abeprs]-|[srp]k_(?:live|test)_|whsec_|sk-|AIza|pass|pwd|secret|token|key|auth|cred|bearer|basic |sess|cookie|otp|ssn|iban|card|cv[vc]|pin|sig|jwt|sid/i;
+const TEXT_TRIGGER = new RegExp(`${VALUE_TRIGGER}|${NAME_TRIGGER}`, 'i');
+const IDENTIFIER_TRIGGER = new RegExp(`${VALUE_TRIGGER}|[?&]`, 'i');
 
 const looksSecret = (match: string): boolean => {
   const token = match.slice(match.search(/\s/) + 1).trim();
@@ -45,8 +48,8 @@ const looksSecret = (match: string): boolean => {
 const VALUE_RULES: Rule[] = [
   {
     name: 'key',
-    pattern: /rb_(?:ingest|read|operate)_[0-9A-Za-z]{1,64}_[0-9A-Za-z]{1,128}/g,
-    accepts: (match, options) => options.isOwnKey(match),
+    pattern: /rb_(?:ingest|read|operate)_[0-9A-Za-z]{10}_[0-9A-Za-z]{38}/g,
+    accepts: isOwnKey,
   },
   { name: 'pem', pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}-----|$)/g },
   { name: 'jwt', pattern: /(?<![\w-])eyJ[\w-]{5,8192}\.[\w-]{2,8192}(?:\.[\w-]{0,8192})?/g },
@@ -82,11 +85,11 @@ class Counter {
   replaced = 0;
 }
 
-function byValue(text: string, options: MaskOptions, tag: (rule: string, match: string) => string): string {
+function byValue(text: string, tag: (rule: string, match: string) => string): string {
   let masked = text;
   for (const rule of VALUE_RULES) {
     masked = masked.replace(rule.pattern, (match) => {
-      if (rule.accepts && !rule.accepts(match, options)) return match;
+      if (rule.accepts && !rule.accepts(match)) return match;
       return (rule.keeps?.(match) ?? '') + tag(rule.name, match) + (rule.name === 'url' ? '@' : '');
     });
   }
@@ -121,13 +124,13 @@ export function createMasker(options: MaskOptions): Masker {
     return `[redacted-${rule}:${options.hash(match).slice(0, 8)}]`;
   };
   const text = (value: string): string => {
-    if (!TRIGGER.test(value)) return value;
-    const masked = byValue(value, options, plain).replace(COOKIE, (_match, head: string) => head + plain('cookie'));
+    if (!TEXT_TRIGGER.test(value)) return value;
+    const masked = byValue(value, plain).replace(COOKIE, (_match, head: string) => head + plain('cookie'));
     return byName(masked, NAMED, plain);
   };
   return {
     text,
-    identifier: (value) => (TRIGGER.test(value) ? byName(byValue(value, options, hashed), QUERY, hashed) : value),
+    identifier: (value) => (IDENTIFIER_TRIGGER.test(value) ? byName(byValue(value, hashed), QUERY, hashed) : value),
     named: (name, value) => (isSecretName(name) && value !== '' ? plain('name') : text(value)),
     count: () => counter.replaced,
   };

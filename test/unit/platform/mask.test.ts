@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { makeKeyText } from '@/lib/platform/key-text';
 import { createMasker, type Masker } from '@/lib/platform/mask';
 
-const make = (): Masker =>
-  createMasker({ isOwnKey: (key) => key.endsWith('GOOD'), hash: (value) => `h${value.length}xxxxxxx` });
+const make = (): Masker => createMasker({ hash: (value) => `h${value.length}xxxxxxx` });
 
 const JWT = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0In0', 'c2lnbmF0dXJl'].join('.');
 
+const OWN = makeKeyText('ingest').text;
+
 const MASKED: [string, string, string][] = [
-  ['own key', 'key rb_ingest_abc123_s3cr3tGOOD here', 'key [redacted-key] here'],
+  ['own key', `key ${OWN} here`, 'key [redacted-key] here'],
   ['bearer', 'sent Authorization: Bearer abc.def-123', 'sent Authorization: Bearer [redacted-bearer]'],
   ['basic', 'Basic dXNlcjpwYXNz', 'Basic [redacted-bearer]'],
   ['jwt', `got ${JWT}!`, 'got [redacted-jwt]!'],
@@ -34,7 +36,7 @@ const MASKED: [string, string, string][] = [
 ];
 
 const KEPT = [
-  'key rb_ingest_abc123_s3cr3tBAD here',
+  `key ${OWN.slice(0, -1)}${OWN.endsWith('a') ? 'b' : 'a'} here`,
   'Basic authentication is required',
   'order 1764504000123 at 2026-11-30T12:00:00.123Z',
   'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',

@@ -1,0 +1,23 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * True when the text nests objects and arrays deeper than `depthMax`. A loop, not recursion: `JSON.parse` itself
+ * takes any depth, what comes after it doesn't. Says nothing about whether the text is JSON.
+ */
+export function isDeeperThan(text: string, depthMax: number): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (quoted) {
+      if (unit === BACKSLASH) at += 1;
+      else if (unit === QUOTE) quoted = false;
+    } else if (unit === QUOTE) quoted = true;
+    else if (unit === 0x7b || unit === 0x5b) {
+      depth += 1;
+      if (depth > depthMax) return true;
+    } else if (unit === 0x7d || unit === 0x5d) depth -= 1;
+  }
+  return false;
+}

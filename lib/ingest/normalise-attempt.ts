@@ -1,0 +1,170 @@
+import type { Attempt, AttemptStarted, BatchPlace, ErrorNode, Idempotency, Policy } from '@/lib/core/attempt';
+import type { Cleaner } from './clean';
+import type { AttemptStartedWire, AttemptWire, ErrorNodeWire } from './schema';
+
+/** Response headers worth keeping; the rest is dropped unread. */
+const HEADERS_KEPT: ReadonlySet<string> = new Set([
+  'retry-after-ms',
+  'x-ms-retry-after-ms',
+  'x-amz-retry-after',
+  'x-ratelimit-reset',
+  'ratelimit',
+  'ratelimit-policy',
+  'x-should-retry',
+  'stripe-should-retry',
+  'idempotent-replayed',
+  'age',
+  'content-type',
+]);
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+const SENT_NAMES = ['instance', 'method', 'target', 'scope', 'fingerprint', 'businessKey'] as const;
+const ATTEMPT_NAMES = ['requestId', 'jobId', 'parentOperationId'] as const;
+const RAW_CODES = ['code', 'b24Code'] as const;
+const TEXTS = ['message', 'warning', 'dateHeader'] as const;
+const PLAIN = [
+  'headersAt',
+  'endedAt',
+  'outcome',
+  'statusOrigin',
+  'retryAfterBody',
+  'abortBy',
+  'plannedDelayMs',
+  'reason',
+] as const;
+
+/** null and absent are one; so are '' and absent for names. */
+function copyNames<K extends string>(
+  from: { [N in K]?: string | null },
+  to: { [N in K]?: string },
+  names: readonly K[],
+  clean: Cleaner,
+): void {
+  for (const name of names) {
+    const value = from[name];
+    if (value) to[name] = clean.name(value);
+  }
+}
+
+/** Any word but `read` counts as a write. */
+export function kindOf(word: string | null | undefined): 'read' | 'write' | undefined {
+  if (!word) return undefined;
+  return word.toLowerCase() === 'read' ? 'read' : 'write';
+}
+
+function policyOf(wire: NonNullable<AttemptWire['policy']>, clean: Cleaner): Policy {
+  const policy: Policy = {};
+  const { jitter, ...limits } = wire;
+  for (const [name, value] of Object.entries(limits))
+    if (value !== null && value !== undefined) policy[name as keyof typeof limits] = value;
+  if (jitter !== null && jitter !== undefined) policy.jitter = clean.text(String(jitter));
+  return policy;
+}
+
+function idempotencyOf(wire: NonNullable<AttemptWire['idempotency']>, clean: Cleaner): Idempotency {
+  const idempotency: Idempotency = {};
+  if (wire.key) idempotency.keyHash = clean.idempotencyKey(wire.key);
+  if (wire.mode) idempotency.mode = wire.mode;
+  if (typeof wire.replayed === 'boolean') idempotency.replayed = wire.replayed;
+  return idempotency;
+}
+
+function errorOf(wire: ErrorNodeWire, clean: Cleaner): ErrorNode {
+  const node: ErrorNode = {};
+  if (wire.name) node.name = clean.text(wire.name);
+  if (typeof wire.code === 'number') node.code = wire.code;
+  else if (wire.code) node.code = clean.text(wire.code);
+  if (wire.syscall) node.syscall = clean.text(wire.syscall);
+  if (wire.message) node.message = clean.text(wire.message);
+  if (wire.cause) node.cause = errorOf(wire.cause, clean);
+  if (wire.errors) node.errors = wire.errors.map((child) => errorOf(child, clean));
+  return node;
+}
+
+function headersOf(wire: Record<string, unknown>, clean: Cleaner): Record<string, string> | undefined {
+  const kept: [string, string][] = [];
+  for (const [rawName, value] of Object.entries(wire)) {
+    const name = rawName.toLowerCase();
+    if (!HEADERS_KEPT.has(name)) continue;
+    const lines = (Array.isArray(value) ? value : [value]).filter((line): line is string => typeof line === 'string');
+    if (lines.length > 0) kept.push([name, clean.text(lines.join(', '))]);
+  }
+  return kept.length > 0 ? Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1))) : undefined;
+}
+
+function attributesOf(wire: Record<string, string>, clean: Cleaner): Record<string, string> {
+  const names = Object.keys(wire).sort();
+  return Object.fromEntries(names.map((name) => [clean.name(name), clean.named(name, wire[name] ?? '')]));
+}
+
+function batchOf(wire: NonNullable<AttemptWire['batch']>, clean: Cleaner): BatchPlace {
+  const batch: BatchPlace = { id: clean.name(wire.id) };
+  if (wire.item !== null && wire.item !== undefined) batch.item = clean.name(String(wire.item));
+  if (typeof wire.size === 'number') batch.size = wire.size;
+  return batch;
+}
+
+/** Members that an attempt and its start share, in one order whatever the sender's. */
+function copySent(wire: AttemptWire | AttemptStartedWire, to: Attempt | AttemptStarted, clean: Cleaner): void {
+  copyNames(wire, to, SENT_NAMES, clean);
+  if (wire.sdk)
+    to.sdk = {
+      name: clean.name(wire.sdk.name),
+      ...(wire.sdk.version ? { version: clean.name(wire.sdk.version) } : {}),
+    };
+  const kind = kindOf(wire.kind);
+  if (kind) to.kind = kind;
+  if (wire.credential) to.credential = clean.credential(wire.credential);
+  if (wire.profile) to.profile = wire.profile;
+  if (wire.idempotency) to.idempotency = idempotencyOf(wire.idempotency, clean);
+  if (wire.policy) to.policy = policyOf(wire.policy, clean);
+  if (wire.amount) to.amount = { value: wire.amount.value, currency: clean.name(wire.amount.currency) };
+  if (wire.attributes) to.attributes = attributesOf(wire.attributes, clean);
+}
+
+function head(wire: AttemptWire | AttemptStartedWire, clean: Cleaner) {
+  return {
+    id: wire.id ?? '',
+    operationId: clean.name(wire.operationId),
+    attempt: wire.attempt,
+    startedAt: wire.startedAt,
+    environment: wire.environment ? clean.name(wire.environment) : 'production',
+    service: clean.name(wire.service),
+    call: clean.name(wire.call),
+  };
+}
+
+export function normaliseStarted(wire: AttemptStartedWire, clean: Cleaner): AttemptStarted {
+  const started: Writable<AttemptStarted> = { type: 'attempt_started', ...head(wire, clean) };
+  copySent(wire, started, clean);
+  return started;
+}
+
+/** The fact an attempt's event states; `id` is '' where the sender gave none. */
+export function normaliseAttempt(wire: AttemptWire, clean: Cleaner): Attempt {
+  const attempt: Writable<Attempt> = { type: 'attempt', ...head(wire, clean) };
+  copySent(wire, attempt, clean);
+  copyNames(wire, attempt, ATTEMPT_NAMES, clean);
+  copyNames(wire, attempt, RAW_CODES, clean);
+  for (const name of TEXTS) {
+    const value = wire[name];
+    if (value !== null && value !== undefined) attempt[name] = clean.text(value);
+  }
+  for (const name of PLAIN) {
+    const value = wire[name];
+    if (value !== null && value !== undefined) Object.assign(attempt, { [name]: value });
+  }
+  if (wire.status) attempt.status = wire.status;
+  if (wire.firstStatus !== undefined) attempt.firstStatus = wire.firstStatus;
+  if (wire.retryAfter !== null && wire.retryAfter !== undefined)
+    attempt.retryAfter = [wire.retryAfter].flat().map((line) => clean.text(line));
+  const headers = wire.headers ? headersOf(wire.headers, clean) : undefined;
+  if (headers) attempt.headers = headers;
+  if (wire.bodyErrors) attempt.bodyErrors = wire.bodyErrors.map((code) => clean.text(code));
+  if (wire.bodySummary)
+    attempt.bodySummary = Object.fromEntries(Object.entries(wire.bodySummary).filter(([, value]) => value !== null));
+  if (wire.error) attempt.error = errorOf(wire.error, clean);
+  if (wire.batch) attempt.batch = batchOf(wire.batch, clean);
+  return attempt;
+}

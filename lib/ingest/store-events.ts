@@ -1,0 +1,123 @@
+import type postgres from 'postgres';
+import { insertAttempts } from '@/db/queries/attempt';
+import { recordDimensions } from '@/db/queries/dimension';
+import { insertFacts } from '@/db/queries/fact';
+import { claimIds, findContentHashes } from '@/db/queries/ledger';
+import { addRates } from '@/db/queries/rollup';
+import { ensureSettleTurn, touchOperations } from '@/db/queries/touch';
+import type { PreparedDimension, PreparedEvent } from './prepare';
+import { rateIncrements } from './rate-increments';
+
+/** One event of one request on its way into the store. */
+export interface Entry {
+  event: PreparedEvent;
+  receivedAt: number;
+  /** Whose answer it belongs to. */
+  ticket: number;
+}
+
+export type Fate = 'accepted' | 'duplicate' | 'conflict';
+
+/** What this process knows to be in the database already, so that it need not be said again. */
+export class KnownRows {
+  private readonly dimensions = new Set<string>();
+  private readonly turns = new Set<number>();
+  private static readonly ROWS_MAX = 50_000;
+
+  newDimensions(projectId: number, events: readonly PreparedEvent[]): PreparedDimension[] {
+    const found = new Map<bigint, PreparedDimension>();
+    for (const { row } of events) {
+      const dimension = row.table === 'attempt' ? row.dimension : row.tally?.dimension;
+      if (dimension && !this.dimensions.has(`${projectId} ${dimension.id}`)) found.set(dimension.id, dimension);
+    }
+    return [...found.values()];
+  }
+
+  hasTurn(projectId: number): boolean {
+    return this.turns.has(projectId);
+  }
+
+  /** Call after the commit. */
+  learn(projectId: number, dimensions: readonly PreparedDimension[]): void {
+    if (this.dimensions.size > KnownRows.ROWS_MAX) this.dimensions.clear();
+    for (const { id } of dimensions) this.dimensions.add(`${projectId} ${id}`);
+    this.turns.add(projectId);
+  }
+}
+
+export interface Stored {
+  fates: Fate[];
+  dimensions: PreparedDimension[];
+}
+
+/**
+ * Stores one project's entries inside an open transaction: ids first, then for new ones rows, dimensions, rollups and
+ * marks, sent without waiting for one another. Of equal ids the first entry counts.
+ * @returns a fate for every entry, in their order; true only once the caller has committed
+ */
+export async function storeEvents(
+  sql: postgres.ISql,
+  projectId: number,
+  entries: readonly Entry[],
+  known: KnownRows,
+): Promise<Stored> {
+  const firsts = new Map<string, Entry>();
+  for (const entry of entries) if (!firsts.has(entry.event.id)) firsts.set(entry.event.id, entry);
+  const sorted = [...firsts.values()].sort((a, b) => (a.event.id < b.event.id ? -1 : 1));
+  const fresh = await claimIds(
+    sql,
+    projectId,
+    sorted.map(({ event }) => event),
+  );
+  const added = sorted.filter(({ event }) => fresh.has(event.id));
+  const events = added.map(({ event }) => event);
+  const dimensions = known.newDimensions(projectId, events);
+  const old = sorted.filter(({ event }) => !fresh.has(event.id)).map(({ event }) => event.id);
+  const [hashes] = await Promise.all([
+    old.length > 0 ? findContentHashes(sql, projectId, old) : new Map<string, bigint>(),
+    ...addRows(sql, projectId, added, dimensions),
+    known.hasTurn(projectId) ? null : ensureSettleTurn(sql, projectId),
+  ]);
+  const fates = entries.map((entry): Fate => {
+    const { id, contentHash } = entry.event;
+    const first = firsts.get(id);
+    if (first === entry && fresh.has(id)) return 'accepted';
+    const kept = fresh.has(id) ? first?.event.contentHash : hashes.get(id);
+    return kept === contentHash ? 'duplicate' : 'conflict';
+  });
+  return { fates, dimensions };
+}
+
+function* addRows(
+  sql: postgres.ISql,
+  projectId: number,
+  added: readonly Entry[],
+  dimensions: PreparedDimension[],
+): Generator<PromiseLike<unknown>> {
+  if (added.length === 0) return;
+  if (dimensions.length > 0)
+    yield recordDimensions(
+      sql,
+      projectId,
+      dimensions.map(({ id, dimension }) => ({ id, ...dimension })),
+    );
+  const attempts = added.flatMap(({ event, receivedAt }) => {
+    const { id, at, json, row } = event;
+    if (row.table !== 'attempt') return [];
+    const { attempt, ruleSet, dimension } = row;
+    return [{ id, startedAt: at, attempt, dimensionId: dimension.id, receivedAt, ruleSet, event: json }];
+  });
+  if (attempts.length > 0) yield insertAttempts(sql, projectId, attempts);
+  const facts = added.flatMap(({ event, receivedAt }) => {
+    const { id, at, json, row } = event;
+    if (row.table !== 'fact') return [];
+    const tally = { dimensionId: row.tally?.dimension.id ?? null, successes: row.tally?.successes ?? null };
+    return [{ id, type: row.type, at, receivedAt, ...tally, event: json }];
+  });
+  if (facts.length > 0) yield insertFacts(sql, projectId, facts);
+  const operations = new Set(added.flatMap(({ event }) => event.operationId ?? []));
+  if (operations.size > 0) yield touchOperations(sql, projectId, [...operations]);
+  // Last, because its rows are the hot ones: they stay locked only until the commit.
+  const increments = rateIncrements(added.map(({ event }) => event));
+  if (increments.length > 0) yield addRates(sql, projectId, increments);
+}
