@@ -1,4 +1,6 @@
 import type { Database } from '@/db/client';
+import { createIngestListener } from '@/lib/ingest/listener';
+import { createIngest } from '@/lib/ingest/start';
 import type { Env } from '@/lib/platform/env';
 import type { Logger } from '@/lib/platform/log';
 import type { Taker } from './front';
@@ -16,6 +18,11 @@ export interface IngestOptions {
   wake: () => void;
 }
 
-export function startIngest(_options: IngestOptions): RunningIngest {
-  return { take: () => false, stop: () => Promise.resolve() };
+/** Transactions at once; the pool's other connections look keys up. */
+const FLIGHTS_MAX = 3;
+
+export function startIngest({ env, db, log, wake }: IngestOptions): RunningIngest {
+  const flightsMax = Math.max(1, Math.min(FLIGHTS_MAX, env.READBACK_INGEST_POOL - 1));
+  const ingest = createIngest({ db, log, limits: { flightsMax }, onCommitted: wake });
+  return { take: createIngestListener(ingest), stop: () => ingest.commit.drain() };
 }

@@ -1,0 +1,100 @@
+import type { Attempt, Fact } from '@/lib/core/attempt';
+import { foldOperation } from '@/lib/core/fold';
+import type { OperationConclusion } from '@/lib/core/operation';
+import type { AuthorizedProject } from '@/lib/core/project';
+import { problemResponse } from '@/lib/http/problem-response';
+import { jsonResponse, type PlainRequest, type PlainResponse } from '@/lib/http/request';
+import { parseInstant } from './parse-instant';
+import { readEvents, type ReadContext } from './read-events';
+import type { IngestDeps, Taken } from './request-context';
+
+type Unaddressed = Extract<Fact, { type: 'auth_refresh' | 'cause_fixed' | 'webhook_delivery' }>;
+
+/** Does a fact that names no operation bear on this one: by credential, by code and service, by job. */
+function concerns(fact: Unaddressed, facts: readonly Fact[]): boolean {
+  const attempts = facts.filter((other): other is Attempt => other.type === 'attempt');
+  switch (fact.type) {
+    case 'auth_refresh':
+      return attempts.some(({ credential }) => credential === fact.credential);
+    case 'cause_fixed':
+      return attempts.some((attempt) => {
+        const codes = [attempt.code, attempt.b24Code, ...(attempt.bodyErrors ?? [])];
+        const named = fact.service === undefined || fact.service === attempt.service;
+        return named && fact.code !== undefined && codes.includes(fact.code);
+      });
+    case 'webhook_delivery':
+      return facts.some((other) => 'jobId' in other && other.jobId === fact.jobId);
+  }
+}
+
+/** Facts by operation, in order of first mention. */
+function groupFacts(facts: readonly Fact[]): Map<string, Fact[]> {
+  const groups = new Map<string, Fact[]>();
+  const unaddressed: Unaddressed[] = [];
+  for (const fact of facts) {
+    if (fact.type === 'tally') continue;
+    const { operationId } = fact;
+    if (operationId === undefined) unaddressed.push(fact as Unaddressed);
+    else if (groups.has(operationId)) groups.get(operationId)?.push(fact);
+    else groups.set(operationId, [fact]);
+  }
+  for (const group of groups.values()) group.push(...unaddressed.filter((fact) => concerns(fact, group)));
+  return groups;
+}
+
+function viewOf(conclusion: OperationConclusion) {
+  const { operationId, state, possibleEffects, attempts, pairs, findings } = conclusion;
+  return {
+    operationId,
+    state,
+    possibleEffects,
+    attempts: attempts.map(({ attempt, verdict }) => ({ attempt: attempt.attempt, verdict })),
+    pairs: pairs.map(({ attempt, compliance, earlyMs, overMs }) => ({ attempt, compliance, earlyMs, overMs })),
+    findings,
+  };
+}
+
+export type EvaluatedOperation = ReturnType<typeof viewOf>;
+
+/** Conclusions about every operation that the facts name, as of one instant (epoch ms). */
+export function evaluateFacts(
+  facts: readonly Fact[],
+  project: Pick<AuthorizedProject, 'profiles' | 'settings'>,
+  asOf: number,
+): EvaluatedOperation[] {
+  const { settings, profiles } = project;
+  return [...groupFacts(facts)].map(([operationId, own]) =>
+    viewOf(foldOperation({ operationId, facts: own }, { asOf, settings, profiles })),
+  );
+}
+
+/** `asOf` beside `events` or in the query; undefined when absent, null when it is no instant. */
+function readAsOf(request: PlainRequest, taken: Taken): number | null | undefined {
+  const given = taken.body.asOf ?? request.query.get('asOf') ?? undefined;
+  if (given === undefined) return undefined;
+  if (typeof given !== 'string' && typeof given !== 'number') return null;
+  const text = typeof given === 'string' && /^-?\d+$/.test(given) ? Number(given) : given;
+  return parseInstant(text);
+}
+
+/** `POST /api/v1/operations/evaluate` */
+export function handleEvaluate(request: PlainRequest, taken: Taken, deps: IngestDeps): PlainResponse {
+  const { requestId } = request;
+  const asOf = readAsOf(request, taken);
+  if (asOf === null)
+    return problemResponse('invalid_request', {
+      requestId,
+      errors: [{ pointer: '/asOf', code: 'invalid_request', detail: 'asOf must be an instant.' }],
+    });
+  const { project, hashSecret } = taken.key;
+  const context: ReadContext = { hashSecret, profiles: project.profiles };
+  const { facts, rejected } = readEvents(taken.body.events, context);
+  if (facts.length === 0 && rejected.length > 0)
+    return problemResponse('validation_failed', { requestId, errors: rejected, extra: { rejected } });
+  const operations = evaluateFacts(
+    facts.map(({ fact }) => fact),
+    project,
+    asOf ?? deps.clock(),
+  );
+  return jsonResponse(200, rejected.length > 0 ? { operations, rejected } : { operations });
+}
