@@ -1,15 +1,14 @@
 import type { ReviewAction, ReviewEvent, ReviewItem } from '@/db/queries/review';
-import type { Attempt, Fact, Money, Profile } from '@/lib/core/attempt';
+import type { Attempt, Fact, Money } from '@/lib/core/attempt';
 import type { OperationConclusion, OperationState, Resolution, ResolutionFact, Settings } from '@/lib/core/operation';
 import type { Actor } from '@/lib/core/project';
+import { serverKeyOf } from '@/lib/core/profile';
 import { passReview } from '@/lib/core/review';
+import { currentRuleSet } from '@/lib/core/rules';
 
 /** What one operation's conclusion asks of its review items. Pure: ids are made by the caller. */
 
 export const SETTLER: Actor = { type: 'system', id: 'settle', name: 'Readback' };
-
-/** How long a server that keeps idempotency keys is known to keep them (Bitrix24 REST 3.0: 24 h). */
-const KEY_LIFE_MS: Partial<Record<Profile, number>> = { bitrix_rest: 24 * 3_600_000 };
 
 export type ReviewChange = { write: 'insert' | 'update'; item: ReviewItem; events: Omit<ReviewEvent, 'id' | 'at'>[] };
 
@@ -90,11 +89,12 @@ function describe(input: ReviewInput) {
   };
 }
 
+/** The deadline, or earlier where a server forgets the key of an unclear write: until then a repeat under it is safe. */
 function dueAt(conclusion: OperationConclusion, openedAt: number, settings: Settings): number {
-  const lifeMs = KEY_LIFE_MS[conclusion.profile];
-  const keyed = conclusion.attempts.find(({ attempt }) => attempt.idempotency?.keyHash !== undefined);
+  const lifeMs = currentRuleSet(conclusion.profile).keyLifeMs;
+  const keyed = conclusion.attempts.find(({ attempt }) => serverKeyOf(attempt, conclusion.profile) !== null);
   const byDeadline = openedAt + settings.reviewDeadlineMs;
-  if (lifeMs === undefined || !keyed) return byDeadline;
+  if (lifeMs === 0 || !keyed) return byDeadline;
   return Math.max(openedAt, Math.min(byDeadline, Math.floor(keyed.attempt.startedAt) + lifeMs));
 }
 

@@ -213,7 +213,8 @@ async function writeConcluded(
     else if (!(await updateItem(tx.sql, project.id, review.item, context.now))) {
       throw new Error('a locked review item changed its version');
     }
-    const events = review.events.map((event) => ({ ...event, id: timeUuid(context.now), at: context.now }));
+    // A millisecond apart, so that the history keeps its order.
+    const events = review.events.map((event, i) => ({ ...event, id: timeUuid(context.now + i), at: context.now + i }));
     await insertReviewEvents(tx.sql, project.id, events);
   }
   const bare = concluded.filter((one) => one.rows === null);

@@ -44,7 +44,7 @@ const SLUG_LENGTH_MAX = 40;
 export function toSlug(name: string): string {
   const latin = [...name.toLowerCase()].map((letter) => LATIN[letter] ?? letter).join('');
   const slug = latin
-    .normalize('NFKD')
+    .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, SLUG_LENGTH_MAX)

@@ -9,7 +9,7 @@ import { ComplianceBadge } from '../badge/compliance-badge';
 import { DetailList, type Detail } from './detail-list';
 import { ExactTime } from './exact-time';
 import { RawEvent } from './raw-event';
-import { VerdictDetails } from './verdict-details';
+import { VerdictDetails, type VerdictExplanation } from './verdict-details';
 import classes from './operation.module.css';
 
 /** The chain of causes in one line, outermost first. */
@@ -83,7 +83,7 @@ export interface AttemptCardProps {
   synthetic: boolean;
   raw: unknown;
   pair: Pair | null;
-  explanation: string[];
+  explanation: VerdictExplanation | null;
 }
 
 /** Address of a send's card on its page. */

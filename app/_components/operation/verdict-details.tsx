@@ -15,11 +15,18 @@ function useWaitText(wait: Wait): string {
   return wait.strict ? `${text}; ${t('attempt.waitStrict')}` : text;
 }
 
+/** Why, in the reader's language: what happened, what to do now, the rule's own words, where the source disagrees. */
+export interface VerdictExplanation {
+  what: string;
+  now: string;
+  rule: string | null;
+  difference: string | null;
+}
+
 interface VerdictDetailsProps {
   slug: string;
   verdict: Verdict;
-  /** Why, in the reader's language. */
-  explanation: string[];
+  explanation: VerdictExplanation | null;
 }
 
 /** What the rules say of one send, and why. */
@@ -32,11 +39,13 @@ export function VerdictDetails({ slug, verdict, explanation }: VerdictDetailsPro
   return (
     <div className={classes.verdict}>
       {verdict.unknownOutcome ? <p className={classes.warning}>{t('attempt.unknownOutcome')}</p> : null}
-      {explanation.map((sentence) => (
-        <p key={sentence}>{sentence}</p>
-      ))}
-      {verdict.classifier !== null && verdict.classifier !== verdict.action ? (
-        <p className={classes.quiet}>{t('attempt.classifier', { word: verdict.classifier })}</p>
+      {explanation ? (
+        <>
+          <p>
+            {explanation.what} <strong>{explanation.now}</strong>
+          </p>
+          {explanation.difference ? <p className={classes.quiet}>{explanation.difference}</p> : null}
+        </>
       ) : null}
       <DetailList
         details={[
@@ -45,6 +54,7 @@ export function VerdictDetails({ slug, verdict, explanation }: VerdictDetailsPro
           { label: t('attempt.effect'), value: t(`effect.${verdict.effect}`) },
           { label: t('attempt.phase'), value: t(`phase.${verdict.phase}`) },
           { label: t('attempt.wait'), value: wait },
+          { label: t('attempt.condition'), value: explanation?.rule },
           {
             label: t('attempt.rule'),
             value: (

@@ -1,0 +1,92 @@
+import type { Database } from '@/db/client';
+import { makePartitions } from '@/db/partitions';
+import { recordDimensions, type DimensionRow } from '@/db/queries/dimension';
+import type { Attempt, Fact, Tally } from '@/lib/core/attempt';
+import { classify, ruleSetOf } from '@/lib/core/classify';
+import { resolveKind } from '@/lib/core/kind';
+import { resolveProfile } from '@/lib/core/profile';
+import type { AuthorizedProject } from '@/lib/core/project';
+import { dimensionOf, SUCCESS_CODE } from '@/lib/core/rollup';
+import { dimensionId } from '@/lib/platform/ids';
+
+/**
+ * Stores facts as ingestion leaves them (rows, dimensions, rate rollups, touches), one transaction a call.
+ * For tests of what comes after ingestion; the ids must be new.
+ */
+export async function recordFacts(db: Database, project: AuthorizedProject, facts: readonly Fact[]): Promise<void> {
+  const attempts = facts.filter((fact) => fact.type === 'attempt');
+  const others = facts.filter((fact) => fact.type !== 'attempt');
+  const times = attempts.map((attempt) => attempt.startedAt);
+  if (times.length > 0) await makePartitions(db.sql, { from: Math.min(...times), to: Math.max(...times) });
+  const judged = attempts.map((attempt) => ({ attempt, dimension: dimensionOfAttempt(attempt, project) }));
+  const tallies = others.filter((fact) => fact.type === 'tally');
+  const tallied = tallies.map((tally) => ({ tally, dimension: dimensionOfTally(tally, project) }));
+  const dimensions = [...judged, ...tallied].map((one) => one.dimension);
+  await db.sql.begin(async (tx) => {
+    if (dimensions.length > 0) {
+      await recordDimensions(tx, project.id, [...new Map(dimensions.map((row) => [row.id, row])).values()]);
+    }
+    for (const { attempt, dimension } of judged) {
+      const { receivedAt = attempt.startedAt, ...event } = attempt;
+      await tx`insert into attempt (project_id, started_at, id, operation_id, attempt, dimension_id, received_at, rule_set, event)
+        values (${project.id}, ${iso(attempt.startedAt)}::timestamptz, ${attempt.id}, ${attempt.operationId},
+          ${attempt.attempt}, ${dimension.id.toString()}::bigint, ${iso(receivedAt)}::timestamptz, 'test',
+          ${JSON.stringify(event)}::text::jsonb)`;
+      await count(tx, project.id, attempt.startedAt, dimension.id, 1, 0);
+    }
+    for (const fact of others) {
+      const own = tallied.find((one) => one.tally.id === fact.id);
+      const at = fact.type === 'tally' ? fact.minute : fact.startedAt;
+      const operationId = fact.type === 'tally' ? null : (fact.operationId ?? null);
+      await tx`insert into fact (project_id, id, type, operation_id, at, received_at, dimension_id, successes, event)
+        values (${project.id}, ${fact.id}, ${fact.type}, ${operationId}, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz,
+          ${own ? own.dimension.id.toString() : null}::bigint, ${own?.tally.successes ?? null}::int,
+          ${JSON.stringify(fact)}::text::jsonb)`;
+      if (own) await count(tx, project.id, at, own.dimension.id, 0, own.tally.successes);
+    }
+    const touched = new Set(facts.flatMap((fact) => (fact.type === 'tally' ? [] : [fact.operationId])));
+    for (const operationId of touched) {
+      if (operationId === undefined) continue;
+      await tx`insert into operation_touch (project_id, operation_id) values (${project.id}, ${operationId})`;
+    }
+  });
+}
+
+type Tx = Parameters<Parameters<Database['sql']['begin']>[1]>[0];
+
+async function count(tx: Tx, projectId: number, at: number, id: bigint, attempts: number, tallied: number) {
+  for (const grain of [1, 15, 60]) {
+    const bucket = Math.floor(at / (grain * 60_000)) * grain * 60_000;
+    await tx`insert into rate_rollup (project_id, grain, at, dimension_id, attempts, tallied)
+      values (${projectId}, ${grain}, ${iso(bucket)}::timestamptz, ${id.toString()}::bigint, ${attempts}, ${tallied})
+      on conflict (project_id, grain, at, dimension_id) do update set
+        attempts = rate_rollup.attempts + excluded.attempts, tallied = rate_rollup.tallied + excluded.tallied`;
+  }
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function dimensionOfAttempt(attempt: Attempt, project: AuthorizedProject): DimensionRow {
+  const profile = resolveProfile(attempt, project.profiles);
+  const verdict = classify(attempt, ruleSetOf(attempt, project.profiles));
+  const dimension = dimensionOf(attempt, verdict, resolveKind(attempt, profile), profile);
+  return { ...dimension, id: dimensionId(dimension) };
+}
+
+function dimensionOfTally(tally: Tally, project: AuthorizedProject): DimensionRow {
+  const profile = resolveProfile(tally, project.profiles);
+  const dimension = {
+    service: tally.service,
+    call: tally.call,
+    kind: resolveKind(tally, profile),
+    code: SUCCESS_CODE,
+    action: 'none' as const,
+    profile,
+    target: tally.target ?? '',
+    sdk: '',
+    environment: tally.environment,
+  };
+  return { ...dimension, id: dimensionId(dimension) };
+}
