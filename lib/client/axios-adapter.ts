@@ -29,7 +29,7 @@ interface AxiosResponseLike {
 }
 
 interface Interceptors<T> {
-  use(onFulfilled?: ((value: T) => T | Promise<T>) | null, onRejected?: ((error: unknown) => unknown) | null): number;
+  use(onFulfilled?: ((value: T) => T | Promise<T>) | null, onRejected?: ((error: Error) => unknown) | null): number;
   eject(id: number): void;
 }
 
@@ -128,11 +128,11 @@ export function attachAxios<C extends AxiosConfigLike, R extends AxiosResponseLi
       finish(response.config, answered(response));
       return response;
     },
-    (thrown) => {
+    (thrown: Error) => {
       const error = thrown as AxiosErrorLike & { response?: R };
       const config = error.config;
       if (config) finish(config, failed(error, config, reporter.now(), answered));
-      return Promise.reject(thrown as Error);
+      return Promise.reject(thrown);
     },
   );
   return () => {
