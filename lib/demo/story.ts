@@ -34,7 +34,7 @@ export class Story {
 
   tell(at: number, event: EventWire, eventTime: number): void {
     const id = makeUuidV7(eventTime, this.random.bytes(10));
-    this.events.push({ at, event: { ...event, id } });
+    this.events.push({ at: Math.ceil(at), event: { ...event, id } });
   }
 
   /** A new operation of a caller, its first send at `startedAt`. */

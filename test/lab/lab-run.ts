@@ -2,12 +2,12 @@ import { CLIENTS, type ClientName, type Driver, type LabCall } from './lab-clien
 import type { Effect, LabServer, Step } from './lab-server';
 import { SCENARIOS, type Expectation, type Scenario, type Variant } from './scenarios';
 
-/** One operation the lab drove, with what is expected of it. `expectation` is null where only the invariants hold. */
+/** One operation the lab drove, with what is expected of it. `expect` is null where only the invariants hold. */
 export interface LabCase {
   title: string;
   client: ClientName;
   call: LabCall;
-  expectation: Expectation | null;
+  expect: ((sends: number) => Expectation) | null;
   server: LabServer | null;
 }
 
@@ -51,7 +51,7 @@ export function listCases(servers: LabServers): LabCase[] {
           title: `${scenario.name} · ${variant} · ${client}`,
           client,
           call: makeCall(scenario, variant, operationId, `${url}/things`),
-          expectation: scenario.expect(variant, client),
+          expect: (sends: number) => scenario.expect(variant, sends),
           server: closed ? null : server,
         };
       }),
@@ -111,12 +111,12 @@ export function listWalks(servers: LabServers, count: number, seed: number): Lab
       kind: random() < 0.15 ? 'read' : 'write',
       profile: pick(random, ['http', 'vibecode', 'quillhub'] as const),
       attemptsMax: 1 + Math.floor(random() * 4),
-      timeoutMs: 250,
+      timeoutMs: 900,
       blind: random() < 0.7,
       // Only a server that keeps its answers may be claimed as one.
       ...(keyed && { key: `key-${operationId}`, keyMode: ignored ? ('none' as const) : ('server' as const) }),
     };
-    return { title: operationId, client, call, expectation: null, server };
+    return { title: operationId, client, call, expect: null, server };
   });
 }
 

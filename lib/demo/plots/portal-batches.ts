@@ -44,7 +44,7 @@ export const tellPortalBatches: Plot = (story, setting) => {
     operation.wait(random.between(900, 1_100) * (random.chance(0.3) ? 2 : 1));
     operation.send(succeed(random.latencyMs(ITEM_ADD.latencyMs)));
   }
-  for (const at of drawInstants(story, setting, 0.8, 0.05)) {
+  for (const at of drawInstants(story, setting, 0.4, 0.03)) {
     story
       .begin(PORTAL_CONNECTOR, ITEM_ADD, at, {
         scope: PORTAL_CONNECTOR.target,

@@ -53,7 +53,7 @@ export const tellTranscriptions: Plot = (story, setting) => {
     const seen = random.weighted([
       ['present', 4],
       ['absent', 4],
-      ['inconclusive', 2],
+      ['inconclusive', 1],
     ] as const);
     operation.readBack(seen, {
       afterMs: random.between(62_000, 150_000),
@@ -67,7 +67,7 @@ export const tellTranscriptions: Plot = (story, setting) => {
       code: random.pick(['invalid_url', 'unsupported_source', 'insufficient_points']),
     });
   }
-  for (const at of drawInstants(story, setting, 0.4)) {
+  for (const at of drawInstants(story, setting, 0.15)) {
     beginJob(story, at).send({ ...answerStatus(random.latencyMs(120), 200), outcome: 'parse_error' });
   }
 };

@@ -81,10 +81,10 @@ function lookFirst(story: Story, operation: Operation, route: Route): void {
           .send(succeed(random.latencyMs(route.latencyMs), 201)),
       30,
     ],
-    [() => operation.readBack('inconclusive', { afterMs }), 7],
-    [() => operation.readBack('present', { afterMs, criterion: 'weak', entityIds }), 6],
+    [() => operation.readBack('inconclusive', { afterMs }), 5],
+    [() => operation.readBack('present', { afterMs, criterion: 'weak', entityIds }), 4],
     // Nobody looked: the process had other things to do.
-    [() => operation, 15],
+    [() => operation, 10],
   ] as const)();
 }
 
