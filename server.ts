@@ -35,11 +35,14 @@ async function main(): Promise<void> {
   await service.webReady;
   if (stopping) return;
   console.log(`Readback runs at ${service.url}`);
+  process.send?.({ url: service.url, setupPath: service.setupPath });
   if (service.setupPath) console.log(`Create the owner (works once): ${service.url}${service.setupPath}`);
 }
 
 process.on('SIGTERM', () => void stop(0));
 process.on('SIGINT', () => void stop(0));
+// Started by a program with a channel (tests, scripts): nobody is left to stop us when it is gone.
+process.on('disconnect', () => void stop(0));
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 main().catch(fail);

@@ -4,11 +4,12 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const LOCK = join(ROOT, 'node_modules', '.cache', 'readback-build.pid');
 const STAMP = join(ROOT, '.next', 'readback-build.txt');
 /** What the dashboard is made from. Tests, docs and the command line aren't in it. */
 const SOURCES = [
@@ -56,11 +57,52 @@ function addTo(hash, name) {
 }
 
 /**
- * Runs `next build`.
+ * Runs `next build`, after another process that is building has finished.
  * @param {{ quiet: boolean }} options `quiet` keeps Next's own words back unless it fails
  * @returns {Promise<boolean>} false when it failed; then Next's words are on stderr
  */
 export async function build({ quiet }) {
+  const release = await takeTurn();
+  try {
+    return isBuilt() || (await runNext(quiet));
+  } finally {
+    release();
+  }
+}
+
+/** One build at a time; the note of a builder that was killed counts no more. */
+async function takeTurn() {
+  mkdirSync(dirname(LOCK), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+      return () => rmSync(LOCK, { force: true });
+    } catch {
+      if (!isAlive(readLock())) rmSync(LOCK, { force: true });
+      else await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+}
+
+function readLock() {
+  try {
+    return Number(readFileSync(LOCK, 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** @param {boolean} quiet */
+async function runNext(quiet) {
   const before = sourceHash();
   rmSync(STAMP, { force: true });
   const child = spawn(process.execPath, [join(ROOT, 'node_modules/next/dist/bin/next'), 'build'], {
@@ -79,7 +121,10 @@ export async function build({ quiet }) {
   process.once('SIGTERM', stopChild).once('SIGINT', stopChild);
   const code = await new Promise((resolve) => child.once('exit', resolve).once('error', () => resolve(1)));
   process.off('SIGTERM', stopChild).off('SIGINT', stopChild);
-  if (stopped) process.exit(0);
+  if (stopped) {
+    rmSync(LOCK, { force: true });
+    process.exit(0);
+  }
   if (code !== 0) {
     for (const chunk of words) process.stderr.write(chunk);
     return false;

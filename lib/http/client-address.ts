@@ -27,8 +27,10 @@ export function parseTrustedProxies(text: string): TrustedProxies | { wrong: str
     if (!entry) continue;
     const [address = '', prefixText, ...rest] = entry.split('/');
     const family = isIP(address);
-    const prefix = prefixText === undefined ? (family === 4 ? 32 : 128) : Number(prefixText);
-    const fits = Number.isInteger(prefix) && prefix >= 0 && prefix <= (family === 4 ? 32 : 128);
+    const longest = family === 4 ? 32 : 128;
+    const prefix = prefixText === undefined ? longest : Number(prefixText);
+    // `10.0.0.0/` must not become /0, which would trust everybody.
+    const fits = (prefixText === undefined || /^\d{1,3}$/.test(prefixText)) && prefix <= longest;
     if (family === 0 || !fits || rest.length > 0) return { wrong: entry };
     list.addSubnet(address, prefix, family === 4 ? 'ipv4' : 'ipv6');
   }

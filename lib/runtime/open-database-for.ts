@@ -37,7 +37,7 @@ export async function openDatabaseFor(env: Env, log: Logger): Promise<ServiceSto
   try {
     const database = await startEmbeddedDatabase({
       folder,
-      onEvent: (event) => log.warn({ event }, 'the embedded PostgreSQL died and is being restarted'),
+      onEvent: (event) => log.warn({ event }, 'embedded PostgreSQL'),
     });
     const secret = env.READBACK_SECRET ?? keepSecret(folder, 'secret');
     const close = async (): Promise<void> => {
