@@ -1,8 +1,61 @@
 import type { Finding } from '../operation';
+import { checkAttemptNumbers } from './attempt-numbers';
+import { checkAttemptStarved } from './attempt-starved';
+import { checkAuthLoop } from './auth-loop';
+import { checkBatchTruth } from './batch-truth';
+import { checkBlindWriteRetry } from './blind-write-retry';
 import type { Check, CheckInput } from './check';
+import { checkContractAnomaly } from './contract-anomaly';
+import { checkDuplicateSuspected } from './duplicate-suspected';
+import { checkEarlyCapped } from './early-capped';
+import { checkEarlyRetry } from './early-retry';
+import { checkExcessWait } from './excess-wait';
+import { checkIncompleteGiveUp } from './incomplete-give-up';
+import { checkKeyChanges } from './key-changes';
+import { checkLongWait } from './long-wait';
+import { checkNeverRetryRetried } from './never-retry-retried';
+import { checkOperationIdReused } from './operation-id-reused';
+import { checkOverlappingAttempts } from './overlapping-attempts';
+import { checkPastDeadline } from './past-deadline';
+import { checkRetryAfterAbort } from './retry-after-abort';
+import { checkRetryLimit } from './retry-limit';
+import { checkRetryableNotRetried } from './retryable-not-retried';
+import { checkStaleDelayUsed } from './stale-delay-used';
+import { checkThrottleInBackoffLoop } from './throttle-in-backoff-loop';
+import { checkUnitError } from './unit-error';
+import { checkWaitPastDeadline } from './wait-past-deadline';
+import { checkWastedRetry } from './wasted-retry';
+import { checkZeroDelay } from './zero-delay';
 
-/** Checks of one operation, in the order they are shown. */
-const OPERATION_CHECKS: readonly Check[] = [];
+/** Checks of one operation, in the order they are shown: harm first, manners after. */
+const OPERATION_CHECKS: readonly Check[] = [
+  checkBlindWriteRetry,
+  checkDuplicateSuspected,
+  checkBatchTruth,
+  checkKeyChanges,
+  checkNeverRetryRetried,
+  checkAuthLoop,
+  checkEarlyRetry,
+  checkEarlyCapped,
+  checkThrottleInBackoffLoop,
+  checkRetryLimit,
+  checkPastDeadline,
+  checkWaitPastDeadline,
+  checkOperationIdReused,
+  checkZeroDelay,
+  checkUnitError,
+  checkStaleDelayUsed,
+  checkOverlappingAttempts,
+  checkRetryAfterAbort,
+  checkAttemptStarved,
+  checkAttemptNumbers,
+  checkRetryableNotRetried,
+  checkWastedRetry,
+  checkLongWait,
+  checkExcessWait,
+  checkIncompleteGiveUp,
+  checkContractAnomaly,
+];
 
 export function findInOperation(input: CheckInput): Finding[] {
   return OPERATION_CHECKS.flatMap((check) => check(input));

@@ -1,0 +1,45 @@
+import type { Finding } from '../operation';
+import type { Send } from '../timeline';
+import { stepsOf, type Check } from './check';
+
+/** M20: a 2xx that hides failed items, a whole batch sent again after some items had worked, an item nobody spoke of. */
+
+function isPartial({ verdict }: Send): boolean {
+  return verdict.flags.includes('partial_success');
+}
+
+function workedItems({ attempt }: Send): number | null {
+  const { total, failed = 0, unprocessed = 0 } = attempt.bodySummary ?? {};
+  return total === undefined ? null : Math.max(0, total - failed - unprocessed);
+}
+
+/** As many items as before, or nobody says how many. */
+function isWhole(from: Send, to: Send): boolean {
+  const [before, after] = [from.attempt.bodySummary?.total, to.attempt.bodySummary?.total];
+  return before === undefined || after === undefined || after >= before;
+}
+
+export const checkBatchTruth: Check = (input) => {
+  const findings: Finding[] = input.timeline.sends.flatMap((send): Finding[] => {
+    const { attempt } = send.attempt;
+    if (send.attempt.error?.name === 'ItemWithoutOutcome') {
+      return [
+        { check: 'item_without_outcome', severity: 'low', attempt, evidence: { batch: send.attempt.batch ?? null } },
+      ];
+    }
+    if (!isPartial(send)) return [];
+    return [{ check: 'partial_success', severity: 'low', attempt, evidence: { ...send.attempt.bodySummary } }];
+  });
+  for (const { from, to } of stepsOf(input)) {
+    const summed = from.verdict.rule === 'PARTIAL_SUCCESS';
+    const worked = workedItems(from);
+    if (!summed || from.kind !== 'write' || worked === 0 || !isWhole(from, to)) continue;
+    findings.push({
+      check: 'whole_batch_resent',
+      severity: 'medium',
+      attempt: to.attempt.attempt,
+      evidence: { after: from.attempt.attempt, itemsThatHadWorked: worked },
+    });
+  }
+  return findings;
+};

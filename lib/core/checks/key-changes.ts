@@ -1,0 +1,42 @@
+import type { Finding } from '../operation';
+import type { Send } from '../timeline';
+import type { Check } from './check';
+
+/** M11: what became of the idempotency key over the writes of one operation. Only hashes are compared. */
+
+function finding(check: string, sends: readonly Send[], evidence: Record<string, unknown>): Finding {
+  return {
+    check,
+    severity: 'medium',
+    attempt: sends.at(-1)?.attempt.attempt,
+    evidence: { attempts: sends.map(({ attempt }) => attempt.attempt), ...evidence },
+  };
+}
+
+/** Keys that were sent with two different requests. */
+function reused(sends: readonly Send[]): Finding[] {
+  const prints = new Map<string, Set<string>>();
+  for (const { attempt } of sends) {
+    const { keyHash } = attempt.idempotency ?? {};
+    if (!keyHash || attempt.fingerprint === undefined) continue;
+    prints.set(keyHash, (prints.get(keyHash) ?? new Set<string>()).add(attempt.fingerprint));
+  }
+  return [...prints].flatMap(([keyHash, used]) => {
+    if (used.size < 2) return [];
+    const mine = sends.filter(({ attempt }) => attempt.idempotency?.keyHash === keyHash);
+    return [finding('key_reused', mine, { requests: used.size })];
+  });
+}
+
+export const checkKeyChanges: Check = ({ timeline }) => {
+  const writes = timeline.sends.filter(({ kind }) => kind === 'write');
+  const keyed = writes.filter(({ attempt }) => attempt.idempotency?.keyHash);
+  const keys = new Set(keyed.map(({ attempt }) => attempt.idempotency?.keyHash));
+  const findings = reused(writes);
+  if (keys.size > 1) findings.push(finding('key_regenerated', keyed, { keys: keys.size }));
+  const bare = writes.filter((send) => !keyed.includes(send));
+  if (keyed.length > 0 && bare.length > 0) findings.push(finding('key_dropped', bare, { keyedSends: keyed.length }));
+  const asked = writes.filter(({ profile, method }) => profile === 'quillhub' && method === 'POST');
+  if (keyed.length === 0 && asked.length > 0) findings.push(finding('key_missing', asked, {}));
+  return findings;
+};
