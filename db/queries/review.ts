@@ -13,6 +13,8 @@ export interface ReviewFacts {
   /** Attempt event ids of the unclear writes this episode is about. */
   covered: string[];
   facts: Fact[];
+  /** A person took the resolution back: what was known then settles it no more. */
+  reopened?: boolean;
 }
 
 export interface ReviewItem {
@@ -247,4 +249,25 @@ export async function lockExpiredItems(
     where project_id = ${projectId} and state = ${state} and ${tx(TIMER_COLUMN[state])} <= ${iso(now)}::timestamptz
     order by due_at, id limit ${limit} for update skip locked`;
   return rows.map(toItem);
+}
+
+/** @returns false when the actor doesn't hold the item (any more): nothing was written */
+export async function renewLease(
+  tx: postgres.ISql,
+  projectId: number,
+  lease: { id: string; actorId: string; leaseUntil: number; now: number },
+): Promise<boolean> {
+  const done = await tx`
+    update review_item set lease_until = ${iso(lease.leaseUntil)}::timestamptz, updated_at = ${iso(lease.now)}::timestamptz
+    where project_id = ${projectId} and id = ${lease.id}::uuid and state = 'claimed' and assignee_id = ${lease.actorId}
+      and lease_until > ${iso(lease.now)}::timestamptz`;
+  return done.count === 1;
+}
+
+/** The number of an operation's newest episode. */
+export async function readLastEpisode(tx: postgres.ISql, projectId: number, operationId: string): Promise<number> {
+  const [row] = await tx<{ episode: number }[]>`
+    select max(episode) as episode from review_item
+    where project_id = ${projectId} and operation_id = ${operationId}`;
+  return row?.episode ?? 0;
 }

@@ -44,7 +44,8 @@ export function decideReview(input: ReviewInput): ReviewChange | null {
   const latest = items.at(-1);
   if (!latest) return conclusion.needsReview ? openEpisode(input, null) : null;
   if (latest.state !== 'resolved') {
-    return !conclusion.needsReview && isProven(conclusion) ? settle(input, latest) : attach(input, latest);
+    const proven = !conclusion.needsReview && isProven(conclusion);
+    return proven && !wasOverruled(input, latest) ? settle(input, latest) : attach(input, latest);
   }
   if (!conclusion.needsReview) return attach(input, latest);
   const covered = new Set(items.flatMap((item) => item.facts.covered));
@@ -57,6 +58,30 @@ export function decideReview(input: ReviewInput): ReviewChange | null {
 /** Only a fact closes an item: never a suggestion, and a person's word is the item's own. */
 function isProven({ doubt }: OperationConclusion): boolean {
   return doubt === null || (doubt.settledBy !== null && doubt.settledBy !== 'resolution');
+}
+
+/** Somebody reopened the item knowing what settled it; only a new fact of the kind that can prove closes it again. */
+function wasOverruled({ facts }: ReviewInput, item: ReviewItem): boolean {
+  const known = new Set(item.facts.facts.map((fact) => fact.id));
+  return item.facts.reopened === true && !facts.some((fact) => !known.has(fact.id) && canProve(fact));
+}
+
+function canProve(fact: Fact): boolean {
+  switch (fact.type) {
+    case 'readback':
+      return fact.criterion === 'unique' && fact.result !== 'inconclusive';
+    case 'closed':
+      return fact.result === 'done' && (fact.entityIds?.length ?? 0) > 0;
+    case 'attempt':
+    case 'job_result':
+      return true;
+    case 'attempt_started':
+    case 'auth_refresh':
+    case 'cause_fixed':
+    case 'webhook_delivery':
+    case 'tally':
+      return false;
+  }
 }
 
 function unclearSends({ attempts, doubt }: OperationConclusion): Attempt[] {
@@ -156,6 +181,7 @@ function attach(input: ReviewInput, item: ReviewItem): ReviewChange | null {
     ...(doubts && item.state === 'waiting' ? { openedAt: described.openedAt, dueAt: described.dueAt } : {}),
     ...(alive ? { amount: newerAmount(item.amount, described.amount), suggestion: described.suggestion } : {}),
     facts: {
+      ...item.facts,
       covered: [
         ...new Set([...item.facts.covered, ...(input.conclusion.needsReview ? described.facts.covered : [])]),
       ].sort(),
