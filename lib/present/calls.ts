@@ -11,7 +11,7 @@ export interface CallPart {
   colour: string;
 }
 
-interface Totals {
+export interface CallTotals {
   calls: number;
   firstTrySuccess: number;
   successAfterRetry: number;
@@ -29,7 +29,7 @@ const COLOURS: Readonly<Record<CallPartId, string>> = {
 };
 
 /** Parts in a fixed order, good ones first. */
-export function prepareCalls(totals: Totals): CallPart[] {
+export function prepareCalls(totals: CallTotals): CallPart[] {
   const counts: Record<CallPartId, number> = {
     first_try: totals.firstTrySuccess,
     after_retry: totals.successAfterRetry,

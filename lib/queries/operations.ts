@@ -112,7 +112,8 @@ function filterEnded(sql: Statement, ended: EndedAs | undefined): Fragment {
   }
 }
 
-function filterCodes(sql: Statement, ctx: QueryContext, range: Range, codes: string[] | undefined): Fragment {
+/** Operations that met one of the codes on any send. */
+export function filterCodes(sql: Statement, ctx: QueryContext, range: Range, codes: string[] | undefined): Fragment {
   if (!codes || codes.length === 0) return sql``;
   const met = sql`o.operation_id in (
     select f.operation_id from operation_ref f

@@ -1,10 +1,9 @@
 import { getTranslations } from 'next-intl/server';
-import Link from 'next/link';
 import { TrendBadge } from '@/app/_components/badge/trend-badge';
+import { CallParts } from '@/app/_components/panel/call-parts';
 import { PanelEmpty } from '@/app/_components/panel/panel-empty';
 import { Tile, Tiles } from '@/app/_components/panel/tile';
 import type { PageContext } from '@/lib/auth/context';
-import { prepareCalls } from '@/lib/present/calls';
 import { compareWithPrevious } from '@/lib/present/compare';
 import { formatCount, formatNumber, formatPercent } from '@/lib/present/number';
 import { sectionPath } from '@/lib/present/routes';
@@ -23,56 +22,17 @@ export async function CallsPanel({ page, scope }: { page: PageContext; scope: Sc
     getRateTotals(page, previousRange(scope.range, page.now), scope.filters),
   ]);
   if (totals.calls === 0 && totals.attempts === 0) return <PanelEmpty />;
-  const parts = prepareCalls(totals);
-  const operations = sectionPath(slug, 'operations');
   const rate = totals.attempts > 0 ? totals.errors / totals.attempts : null;
   const rateBefore = before.attempts > 0 ? before.errors / before.attempts : null;
   return (
     <>
-      <div className={classes.sum} aria-hidden="true">
-        {parts
-          .filter((part) => part.count > 0)
-          .map((part) => (
-            <span
-              key={part.id}
-              style={{ '--part': part.count, '--fill': `var(--mantine-color-${part.colour})` } as React.CSSProperties}
-            />
-          ))}
-      </div>
-      <dl className={classes.parts}>
-        {parts.map((part) => (
-          <div key={part.id}>
-            <dt
-              className={classes.swatch}
-              aria-hidden="true"
-              style={{ '--fill': `var(--mantine-color-${part.colour})` } as React.CSSProperties}
-            />
-            <dt>{t(part.id)}</dt>
-            <dd>
-              <Link
-                href={operations + writeScope(scope, { extra: { ended: part.id } })}
-                prefetch={false}
-                className={classes.number}
-              >
-                {formatCount(part.count, locale)}
-              </Link>
-            </dd>
-            <dd className={classes.quiet}>{formatPercent(part.share, locale)}</dd>
-          </div>
-        ))}
-        <div className={classes.total}>
-          <dt />
-          <dt>{t('total')}</dt>
-          <dd>
-            <Link href={operations + writeScope(scope)} prefetch={false} className={classes.number}>
-              {formatCount(totals.calls, locale)}
-            </Link>
-          </dd>
-          <dd>
-            <TrendBadge trend={compareWithPrevious(totals.calls, before.calls, before.calls)} worse="neither" />
-          </dd>
-        </div>
-      </dl>
+      <CallParts
+        slug={slug}
+        scope={scope}
+        totals={totals}
+        total={t('total')}
+        trend={<TrendBadge trend={compareWithPrevious(totals.calls, before.calls, before.calls)} worse="neither" />}
+      />
       <Tiles>
         <Tile
           label={t('errorRate')}

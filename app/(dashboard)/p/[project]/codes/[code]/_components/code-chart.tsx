@@ -1,0 +1,37 @@
+import { getTranslations } from 'next-intl/server';
+import { RateChart } from '@/app/_components/chart/rate-chart.client';
+import { PanelEmpty } from '@/app/_components/panel/panel-empty';
+import type { PageContext } from '@/lib/auth/context';
+import { chooseStep } from '@/lib/present/range';
+import { prepareRateChart } from '@/lib/present/rate-chart';
+import { codePath } from '@/lib/present/routes';
+import { writeScope, type Scope } from '@/lib/present/scope';
+import { previousRange } from '@/lib/queries/range';
+import { getRates } from '@/lib/queries/rates';
+
+/** Attempts with this code over time, by service, beside the period before. */
+export async function CodeChart({ page, scope, code }: { page: PageContext; scope: Scope; code: string }) {
+  const { range } = scope;
+  const filters = { ...scope.filters, code: [code] };
+  const step = chooseStep(range);
+  const before = previousRange(range, page.now);
+  const [t, rates, ratesBefore] = await Promise.all([
+    getTranslations('codes.one'),
+    getRates(page, { range, step, groupBy: 'service', filters }),
+    before.from < before.to ? getRates(page, { range: before, step, groupBy: 'service', filters }) : null,
+  ]);
+  const model = prepareRateChart({
+    rates,
+    ...(ratesBefore ? { previous: { range: before, rates: ratesBefore } } : {}),
+    range,
+    step,
+    style: { locale: page.locale, tz: range.tz },
+    now: page.now,
+    hide: [],
+  });
+  if (model.totalErrors === 0) return <PanelEmpty />;
+  const hrefs = Object.fromEntries(
+    model.series.map((one) => [one.key, codePath(page.project.slug, code) + writeScope(scope, { service: [one.key] })]),
+  );
+  return <RateChart model={model} title={`${code}: ${t('chart')}`} hrefs={hrefs} />;
+}
