@@ -49,7 +49,12 @@ async function readRows(
 }
 
 export default async function OperationsPage({ params, searchParams }: Props) {
-  const [{ project: slug }, raw, t] = await Promise.all([params, searchParams, getTranslations('operations')]);
+  const [{ project: slug }, raw, t, ended] = await Promise.all([
+    params,
+    searchParams,
+    getTranslations('operations'),
+    getTranslations('common.ended'),
+  ]);
   const page = await requirePage(slug, 'read');
   const scope = readScope(raw, { now: page.now, tz: page.tz });
   const list = readOperationListParams(raw);
@@ -68,6 +73,13 @@ export default async function OperationsPage({ params, searchParams }: Props) {
       <p className={listClasses.note}>
         {list.q === '' ? t('list.scope') : t('list.scopeSearch', { q: list.q })}{' '}
         <ScopeNote scope={scope} now={page.now} />
+        {list.ended ? (
+          <>
+            {' '}
+            {t('list.ended', { part: ended(list.ended) })}{' '}
+            <Link href={href({ ended: null })}>{t('list.endedAll')}</Link>
+          </>
+        ) : null}
       </p>
       {rows.items.length === 0 ? (
         <NoOperations slug={slug} scope={scope} list={list} />
@@ -89,7 +101,8 @@ export default async function OperationsPage({ params, searchParams }: Props) {
 
 async function NoOperations({ slug, scope, list }: { slug: string; scope: Scope; list: OperationListParams }) {
   const t = await getTranslations('operations.list');
-  const narrowed = list.q !== '' || list.states.length > 0 || countFilters(scope.filters) > 0;
+  const narrowed =
+    list.q !== '' || list.states.length > 0 || list.ended !== undefined || countFilters(scope.filters) > 0;
   const path = sectionPath(slug, 'operations');
   const wide = new URLSearchParams([...(list.q === '' ? [] : [['q', list.q]]), ['last', '30d']]);
   return (

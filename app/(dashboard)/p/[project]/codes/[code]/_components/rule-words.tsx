@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from 'next-intl';
 import { ActionBadge } from '@/app/_components/badge/action-badge';
 import type { RuleCell, RuleRow } from '@/lib/core/rules/rule';
-import { classifierDiffers } from '@/lib/present/classifier';
+import { classifierDiffers } from '@/lib/core/explain';
 import { formatDuration } from '@/lib/present/duration';
 import classes from '../../codes.module.css';
 
@@ -64,7 +64,7 @@ function Cell({ kind, cell }: { kind: 'read' | 'write' | 'replayable'; cell: Rul
         </>
       ) : null}
       {cell.flags?.includes('not_covered') ? <div className={classes.quiet}>{t('notCovered')}</div> : null}
-      {classifierDiffers(cell.action, cell.classifier) ? (
+      {classifierDiffers(cell) ? (
         <div className={classes.differs}>{t.rich('differs', { word: () => <code>{cell.classifier}</code> })}</div>
       ) : null}
     </div>
