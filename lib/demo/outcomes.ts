@@ -75,7 +75,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   INTERNAL_SERVER_ERROR: { status: 500, messages: ['Internal server error'], lastsMs: 1_200 },
 };
 
-export type PlatformCode = keyof typeof REFUSALS & string;
+export type PlatformCode = keyof typeof REFUSALS;
 
 /** A platform's own error. `retryAfter` is what the header asks, in seconds; null asks nothing. */
 export function refuse(

@@ -22,7 +22,11 @@ export function checkPromises(labCase: LabCase, observed: Observed): string[] {
   return faults;
 }
 
-function differ(what: string, expected: unknown, seen: unknown): string[] {
+function differ<T extends string | number | boolean>(
+  what: string,
+  expected: T | undefined,
+  seen: T | undefined,
+): string[] {
   return expected === undefined || expected === seen
     ? []
     : [`${what}: expected ${String(expected)}, saw ${String(seen)}`];
