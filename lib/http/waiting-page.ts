@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { problemKind, type ProblemCode } from '../platform/problem';
+import { problemResponse } from './problem-response';
 
 /**
  * Answers of the front itself, for when nobody behind it can answer: problem+json for programs,
@@ -10,7 +11,7 @@ export function answerWaiting(
   request: IncomingMessage,
   response: ServerResponse,
   code: Extract<ProblemCode, 'not_ready' | 'shutting_down' | 'payload_too_large' | 'not_found'>,
-  options: { retryAfterSeconds?: number; detail: string },
+  options: { retryAfterSeconds?: number; detail: string; extra?: Record<string, unknown> },
 ): void {
   const kind = problemKind(code);
   const wantsPage = (request.headers.accept ?? '').includes('text/html') && !request.url?.startsWith('/api/');
@@ -30,17 +31,14 @@ export function answerWaiting(
     response.end(request.method === 'HEAD' ? undefined : WAITING_PAGE);
     return;
   }
-  const body = {
-    type: `/docs/errors#${code}`,
-    title: kind.title,
-    status: kind.status,
-    detail: options.detail,
-    code,
+  const problem = problemResponse(code, {
     requestId: randomUUID(),
-  };
-  response.setHeader('Content-Type', 'application/problem+json');
-  response.statusCode = kind.status;
-  response.end(request.method === 'HEAD' ? undefined : JSON.stringify(body));
+    detail: options.detail,
+    retryAfterSeconds: options.retryAfterSeconds,
+    extra: options.extra,
+  });
+  response.writeHead(problem.status, problem.headers);
+  response.end(request.method === 'HEAD' ? undefined : problem.body);
 }
 
 const WAITING_PAGE = `<!doctype html>

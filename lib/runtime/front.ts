@@ -111,8 +111,8 @@ interface Routing {
 function route(request: IncomingMessage, response: ServerResponse, routing: Routing): void {
   const { state, options } = routing;
   const path = (request.url ?? '/').split('?', 1)[0];
-  if (path === '/healthz') return sendJson(request, response, 200, { status: 'ok' });
-  if (path === '/readyz') return void answerReadiness(request, response, state);
+  if (path === '/healthz') return sendJson(request, response, { status: 'ok' });
+  if (path === '/readyz') return void answerReadiness(request, response, routing);
   if (state.look === null) {
     return answerWaiting(request, response, 'not_ready', { retryAfterSeconds: 2, detail: 'The service is starting.' });
   }
@@ -140,19 +140,24 @@ function passOn(request: IncomingMessage, response: ServerResponse, { state, opt
   });
 }
 
-async function answerReadiness(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
-  const starting: Readiness = { ready: false, checks: { process: 'starting' } };
-  const found = state.look ? await state.look() : starting;
-  const ready = found.ready && !state.draining;
-  const web = state.webPort === null ? 'starting' : 'ok';
-  const checks = { ...found.checks, ...(state.draining ? { process: 'stopping' } : {}), web };
-  if (!ready) response.setHeader('Retry-After', '1');
-  sendJson(request, response, ready ? 200 : 503, { status: ready ? 'ready' : 'not_ready', checks });
+async function answerReadiness(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { state, options }: Routing,
+): Promise<void> {
+  const found: Readiness = state.look ? await state.look() : { ready: false, checks: { process: 'starting' } };
+  // The dashboard's state is told but doesn't decide: events are taken without it.
+  const web = options.servesWeb ? { web: state.webPort === null ? 'starting' : 'ok' } : {};
+  const checks = { ...found.checks, ...(state.draining ? { process: 'stopping' } : {}), ...web };
+  if (found.ready && !state.draining) return sendJson(request, response, { status: 'ready', checks });
+  const wrong = Object.entries(found.checks).filter(([, how]) => how !== 'ok');
+  const detail = wrong.map(([what, how]) => `${what}: ${how}`).join('; ') || 'The service is stopping.';
+  const code = state.draining ? 'shutting_down' : 'not_ready';
+  answerWaiting(request, response, code, { retryAfterSeconds: 1, detail, extra: { checks } });
 }
 
-function sendJson(request: IncomingMessage, response: ServerResponse, status: number, body: unknown): void {
+function sendJson(request: IncomingMessage, response: ServerResponse, body: unknown): void {
   response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Content-Type', status === 503 ? 'application/problem+json' : 'application/json');
-  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json');
   response.end(request.method === 'HEAD' ? undefined : JSON.stringify(body));
 }
