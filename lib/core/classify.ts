@@ -110,6 +110,8 @@ function flagsOf(
   const flags = new Set<Flag>(cellOf(row, signal, ruleSet).flags);
   for (const flag of [...codeFlags(signal, choice, ruleSet), ...headerFlags(attempt, wait)]) flags.add(flag);
   if (wait.skewMs !== null && Math.abs(wait.skewMs) >= skewFlagMs) flags.add('clock_skew');
+  // Nobody hears of a send before it started: the sender's clock is ahead of ours.
+  if (attempt.receivedAt !== undefined && attempt.startedAt - attempt.receivedAt >= skewFlagMs) flags.add('clock_skew');
   if (signal.head2xx && signal.code !== null) flags.add('error_under_200');
   if (signal.signs.has('error_in_success')) flags.add('error_under_200');
   if (signal.truncated) flags.add('response_truncated');

@@ -6,7 +6,7 @@ import { problemResponse } from './problem-response';
 export const SERVER_OPTIONS: ServerOptions = {
   // Slow headers are answered 408.
   headersTimeout: 10_000,
-  requestTimeout: 60_000,
+  requestTimeout: 120_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,

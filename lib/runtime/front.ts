@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { viewClient, type TrustedProxies } from '@/lib/http/client-address';
+import { refuseExpectation, SERVER_OPTIONS } from '@/lib/http/server-options';
 import { proxyRequest } from '@/lib/http/proxy-request';
 import { answerWaiting } from '@/lib/http/waiting-page';
 import { errorCode, PlainError } from '@/lib/platform/plain-error';
@@ -53,7 +54,8 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   const token = randomBytes(24).toString('base64url');
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 32 });
   const active = new Set<ServerResponse>();
-  const server = createServer({ requestTimeout: 120_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 });
+  const server = createServer(SERVER_OPTIONS);
+  server.on('checkExpectation', refuseExpectation);
   server.on('request', (request, response) => {
     active.add(response);
     response.once('close', () => active.delete(response));
