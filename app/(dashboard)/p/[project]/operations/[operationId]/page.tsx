@@ -11,6 +11,7 @@ import { OperationFacts } from '@/app/_components/operation/operation-facts';
 import { Section } from '@/app/_components/operation/section';
 import { Timeline } from '@/app/_components/timeline/timeline';
 import { requirePage } from '@/lib/auth/context';
+import { explainVerdict } from '@/lib/core/explain';
 import { digestOperation } from '@/lib/present/operation-facts';
 import { readOperationSegment } from '@/lib/present/operation-segment';
 import { sectionPath } from '@/lib/present/routes';
@@ -66,7 +67,7 @@ export default async function OperationPage({ params }: Props) {
             slug={slug}
             {...send}
             pair={pairs.get(send.attempt.id) ?? null}
-            explanation={null}
+            explanation={explainVerdict(send.verdict, send.attempt, page.locale)}
           />
         ))}
       </Section>

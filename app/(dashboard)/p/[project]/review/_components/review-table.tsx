@@ -1,0 +1,125 @@
+import { useLocale, useTranslations } from 'next-intl';
+import { CodeText } from '@/app/_components/badge/code-text.client';
+import { DataTable, type Column } from '@/app/_components/table/data-table';
+import { formatAge } from '@/lib/present/duration';
+import { formatInstant } from '@/lib/present/instant';
+import { formatMoney } from '@/lib/present/number';
+import { reviewItemPath } from '@/lib/present/routes';
+import type { ReviewTab } from '@/lib/present/review-tab';
+import type { ReviewRowView } from '@/lib/queries/views';
+import { ClaimButton } from './claim-button.client';
+import { DueText } from './due-text';
+import { HolderText } from './holder-text';
+import classes from './review.module.css';
+
+interface ReviewTableProps {
+  slug: string;
+  tab: ReviewTab;
+  rows: ReviewRowView[];
+  actorId: string;
+  mayWork: boolean;
+  now: number;
+  tz: string;
+}
+
+type ReviewColumn = Column<ReviewRowView>;
+
+function useWhatColumns(): ReviewColumn[] {
+  const t = useTranslations('review');
+  return [
+    {
+      id: 'operation',
+      header: t('column.operation'),
+      minWidth: '11rem',
+      cell: (row) => <CodeText value={row.operationId} plain />,
+    },
+    {
+      id: 'code',
+      header: t('column.code'),
+      cell: (row) => (
+        <div className={classes.stack}>
+          <CodeText value={row.code} plain />
+          <span className={classes.quiet}>{t(`cause.${row.cause}`)}</span>
+        </div>
+      ),
+    },
+    {
+      id: 'call',
+      header: t('column.call'),
+      minWidth: '9rem',
+      cell: (row) => (
+        <div className={classes.stack}>
+          <span>{row.service}</span>
+          <CodeText value={row.call} plain />
+        </div>
+      ),
+    },
+  ];
+}
+
+function useUrgencyColumns({ now, tz }: ReviewTableProps): ReviewColumn[] {
+  const t = useTranslations('review');
+  const locale = useLocale();
+  return [
+    { id: 'age', header: t('column.age'), numeric: true, cell: (row) => formatAge(row.ageMs, locale) },
+    { id: 'due', header: t('column.due'), numeric: true, cell: (row) => <DueText item={row} now={now} tz={tz} /> },
+    {
+      id: 'amount',
+      header: t('column.amount'),
+      numeric: true,
+      cell: (row) => (row.amount ? formatMoney(row.amount, locale) : null),
+    },
+  ];
+}
+
+function useWorkColumns({ slug, tab, actorId, mayWork, now, tz }: ReviewTableProps): ReviewColumn[] {
+  const t = useTranslations('review');
+  const locale = useLocale();
+  const suggestion: ReviewColumn = {
+    id: 'suggestion',
+    header: t('column.suggestion'),
+    cell: (row) => (row.suggestion ? t(`resolution.${row.suggestion.resolution}`) : null),
+  };
+  if (tab === 'resolved') {
+    const outcome: ReviewColumn = {
+      id: 'resolution',
+      header: t('column.resolution'),
+      cell: (row) => (
+        <div className={classes.stack}>
+          <span>{row.resolution ? t(`resolution.${row.resolution}`) : null}</span>
+          <span className={classes.quiet}>
+            {row.resolvedBy} {row.resolvedAt === null ? null : formatInstant(row.resolvedAt, { locale, tz }, now)}
+          </span>
+        </div>
+      ),
+    };
+    return [outcome];
+  }
+  const holder: ReviewColumn = {
+    id: 'holder',
+    header: t('column.holder'),
+    cell: (row) => <HolderText item={row} actorId={actorId} now={now} />,
+  };
+  const work: ReviewColumn = {
+    id: 'work',
+    header: t('column.work'),
+    cell: (row) =>
+      row.assignee ? null : <ClaimButton slug={slug} id={row.id} version={row.version} operationId={row.operationId} />,
+  };
+  const state: ReviewColumn = { id: 'state', header: t('column.state'), cell: (row) => t(`state.${row.state}`) };
+  return [suggestion, ...(tab === 'mine' ? [state] : []), holder, ...(mayWork && tab !== 'claimed' ? [work] : [])];
+}
+
+export function ReviewTable(props: ReviewTableProps) {
+  const t = useTranslations('review');
+  const columns = [...useWhatColumns(), ...useUrgencyColumns(props), ...useWorkColumns(props)];
+  return (
+    <DataTable
+      caption={`${t('list.caption')}: ${t(`tab.${props.tab}`)}`}
+      rows={props.rows}
+      columns={columns}
+      rowKey={(row) => row.id}
+      rowHref={(row) => reviewItemPath(props.slug, row.id)}
+    />
+  );
+}
