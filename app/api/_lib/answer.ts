@@ -16,6 +16,8 @@ export interface ProblemOptions {
   errors?: ProblemItem[];
   /** Members beside the standard ones; instants are written as in views. */
   extra?: Record<string, unknown>;
+  /** For 429 and 503, when more is known than the usual pause. */
+  retryAfterSeconds?: number;
 }
 
 /** RFC 9457; 429 and 503 always say when to come back, in whole seconds. */
@@ -26,7 +28,9 @@ export function answerProblem(code: ProblemCode, options: ProblemOptions): Respo
     'content-type': 'application/problem+json',
     'x-request-id': options.requestId,
   });
-  if (kind.status === 429 || kind.status === 503) headers.set('retry-after', String(RETRY_AFTER_SECONDS));
+  if (kind.status === 429 || kind.status === 503) {
+    headers.set('retry-after', String(options.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
+  }
   if (kind.status === 401) headers.set('www-authenticate', 'Bearer');
   const body = {
     type: `/docs/errors#${code}`,

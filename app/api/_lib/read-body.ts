@@ -1,6 +1,8 @@
+import { isDeeperThan } from '@/lib/http/json-depth';
 import { RequestError } from './route';
 
 const BODY_BYTES_MAX = 64 * 1024;
+const DEPTH_MAX = 16;
 
 /** A small JSON body. An empty one is `{}`. @throws RequestError 400, 413, 415 */
 export async function readJson(request: Request): Promise<unknown> {
@@ -14,6 +16,7 @@ export async function readJson(request: Request): Promise<unknown> {
   } catch {
     throw new RequestError('invalid_encoding', 'The body is not UTF-8.');
   }
+  if (isDeeperThan(text, DEPTH_MAX)) throw new RequestError('too_deep', 'The body is nested too deep.');
   try {
     return JSON.parse(text) as unknown;
   } catch {

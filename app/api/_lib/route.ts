@@ -40,7 +40,8 @@ export async function handle(
   }
 }
 
-function answerError(request: Request, error: unknown, requestId: string): Response {
+/** Any failure as problem+json, for routes that let people in by themselves. */
+export function answerError(request: Request, error: unknown, requestId: string): Response {
   if (error instanceof RequestError) {
     const { code, message: detail, errors } = error;
     return answerProblem(code, { requestId, detail, ...(errors ? { errors } : {}) });

@@ -1,24 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { answerProblem } from '@/app/api/_lib/answer';
+import { answerError } from '@/app/api/_lib/route';
 import { checkSameOrigin } from '@/lib/auth/csrf';
 import { getWebRuntime, type WebRuntime } from '@/lib/auth/web-runtime';
-import { answerProblem } from './_answer';
 
-const DATABASE_AWAY_SECONDS = 2;
+export interface GuardedContext extends WebRuntime {
+  requestId: string;
+}
 
-/** Same-origin JSON only; a fault of the database is a 503 that may be sent again, anything else a 500. */
-export async function guard(request: Request, work: (runtime: WebRuntime) => Promise<Response>): Promise<Response> {
+/** For what is asked before anybody is signed in: our own pages only, every failure as problem+json. */
+export async function guard(request: Request, work: (ctx: GuardedContext) => Promise<Response>): Promise<Response> {
   const runtime = getWebRuntime();
+  const requestId = randomUUID();
   const allowed = checkSameOrigin(request, runtime.auth.origins);
   if (!allowed.ok) {
-    return allowed.refusal === 'cross_origin'
-      ? answerProblem('csrf_refused', 'Only the pages of this installation may ask for this.')
-      : answerProblem('unsupported_media_type', 'Send application/json.');
+    return answerProblem(allowed.refusal === 'cross_origin' ? 'csrf_refused' : 'unsupported_media_type', { requestId });
   }
   try {
-    return await work(runtime);
+    return await work({ ...runtime, requestId });
   } catch (error) {
-    runtime.log.error({ err: error, path: new URL(request.url).pathname }, 'auth request failed');
-    return answerProblem('database_unavailable', 'Nothing was changed; try again in a moment.', {
-      retryAfterSeconds: DATABASE_AWAY_SECONDS,
-    });
+    return answerError(request, error, requestId);
   }
+}
+
+/** `{"ok": true}` or what was made, with the session's cookies. */
+export function answerWithCookies(body: unknown, status: number, cookies: readonly string[]): Response {
+  const answer = Response.json(body, { status, headers: { 'cache-control': 'private, no-store' } });
+  for (const cookie of cookies) answer.headers.append('set-cookie', cookie);
+  return answer;
 }

@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { answerProblem } from '@/app/api/_lib/answer';
+import { readJson } from '@/app/api/_lib/read-body';
 import { ADDRESS_HEADER } from '@/lib/auth/better-auth';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '@/lib/auth/password';
 import { signIn } from '@/lib/auth/session';
 import { PROFILES } from '@/lib/core/attempt';
 import { createOwnerFromSetup } from '@/lib/services/setup/create-owner';
-import { answerJson, answerProblem, readSmallJson } from '../_answer';
-import { guard } from '../_guard';
+import { answerWithCookies, guard } from '../_guard';
 
 const schema = z.object({
   token: z.string().min(1).max(200),
@@ -17,16 +17,20 @@ const schema = z.object({
   profile: z.enum(PROFILES),
 });
 
+const UNUSABLE = 'This link was used, has run out, or was never ours.';
+
 export function POST(request: Request): Promise<Response> {
-  return guard(request, async ({ auth, db, clock }) => {
-    const body = schema.safeParse(await readSmallJson(request));
+  return guard(request, async ({ auth, db, clock, requestId }) => {
+    const body = schema.safeParse(await readJson(request));
     if (!body.success) {
-      const fields = [...new Set(body.error.issues.map((issue) => String(issue.path[0] ?? '')))].filter(Boolean);
-      return answerProblem('invalid_request', 'Some answers can not be taken as they are.', { fields });
+      const fields = [...new Set(body.error.issues.map((issue) => String(issue.path[0] ?? '')))];
+      const detail = 'This can not be taken as it is.';
+      const errors = fields.map((field) => ({ pointer: `/${field}`, code: 'invalid_request' as const, detail }));
+      return answerProblem('invalid_request', { requestId, errors });
     }
     const now = clock();
-    const created = await createOwnerFromSetup({ db, now, requestId: randomUUID() }, body.data);
-    if (!created.ok) return answerProblem('forbidden', 'This link was used, has run out, or was never ours.');
+    const created = await createOwnerFromSetup({ db, now, requestId }, body.data);
+    if (!created.ok) return answerProblem('forbidden', { requestId, detail: UNUSABLE });
     const { email, password } = body.data;
     const session = await signIn(auth, {
       email,
@@ -35,6 +39,6 @@ export function POST(request: Request): Promise<Response> {
       userAgent: request.headers.get('user-agent'),
       now,
     });
-    return answerJson(created.value, 201, session.ok ? session.setCookies : []);
+    return answerWithCookies(created.value, 201, session.ok ? session.setCookies : []);
   });
 }

@@ -40,5 +40,7 @@ export function CellText({
 function Word({ cell, word }: { cell: RuleCell; word: string }) {
   const t = useTranslations('rules');
   const differs = classifierDiffers({ classifier: word, action: cell.action });
-  return <small data-differs={differs || undefined}>{differs ? t('differs', { word }) : t('classifier', { word })}</small>;
+  return (
+    <small data-differs={differs || undefined}>{differs ? t('differs', { word }) : t('classifier', { word })}</small>
+  );
 }
