@@ -11,10 +11,6 @@ export async function takeTurn(tx: postgres.ISql, projectId: number): Promise<bo
   return rows.length > 0;
 }
 
-export async function makeTurn(sql: postgres.ISql, projectId: number): Promise<void> {
-  await sql`insert into settle_turn (project_id) values (${projectId}) on conflict do nothing`;
-}
-
 export async function stampTurn(tx: postgres.ISql, projectId: number, now: number): Promise<void> {
   await tx`update settle_turn set settled_at = ${new Date(now).toISOString()}::timestamptz where project_id = ${projectId}`;
 }

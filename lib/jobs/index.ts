@@ -1,7 +1,8 @@
 import type { Database } from '@/db/client';
 import { makePartitions, neededPartitions } from '@/db/partitions';
-import { hasWork, makeTurn } from '@/db/queries/settle';
+import { hasWork } from '@/db/queries/settle';
 import { listProjectIds } from '@/db/queries/settle-project';
+import { ensureSettleTurn } from '@/db/queries/touch';
 import { DEFAULT_SETTINGS } from '@/lib/core/operation';
 import type { Clock } from '@/lib/platform/clock';
 import type { Logger } from '@/lib/platform/log';
@@ -79,7 +80,7 @@ async function workProject(options: JobOptions, projectId: number): Promise<bool
   const { db, log, clock, signal } = options;
   let more = false;
   if (await hasWork(db.sql, projectId, clock())) {
-    await makeTurn(db.sql, projectId);
+    await ensureSettleTurn(db.sql, projectId);
     for (let batch = 0; batch < BATCHES_MAX && !signal.aborted; batch += 1) {
       const outcome = await settleProject({ db, log, now: clock() }, projectId);
       more = outcome.taken && outcome.more;
