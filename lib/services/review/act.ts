@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { insertAudit } from '../../../db/queries/audit';
 import {
   findItem,
   insertReviewEvents,
@@ -12,6 +11,7 @@ import { inTransaction, type Transaction } from '../../../db/transaction';
 import { may } from '../../core/permission';
 import { moveReview, REVIEW_MOVES, type ReviewState, type ReviewVerb } from '../../core/review';
 import { timeUuid } from '../../platform/ids';
+import { recordAudit } from '../record-audit';
 import type { ChangedItem, VerbContext, VerbResult } from './context';
 
 /** Longest note, characters. */
@@ -100,12 +100,10 @@ export async function writeChange(
   if (!(await updateItem(tx.sql, ctx.project.id, item, ctx.now))) return false;
   const event = { id: timeUuid(ctx.now), itemId: item.id, at: ctx.now, actor: ctx.actor };
   await insertReviewEvents(tx.sql, ctx.project.id, [{ ...event, action, oldValue, newValue, note }]);
-  await insertAudit(tx.sql, ctx.project.id, {
-    at: ctx.now,
-    actor: ctx.actor,
+  await recordAudit(tx, ctx, {
+    projectId: ctx.project.id,
     action: `review.${verb}`,
     subject: item.id,
-    requestId: ctx.requestId,
     detail: { operationId: item.operationId, oldValue, newValue },
   });
   if (touches) await touchOperations(tx.sql, ctx.project.id, [{ operationId: item.operationId, at: null }]);
