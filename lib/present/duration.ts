@@ -13,7 +13,8 @@ function writeUnit(value: number, unit: DurationUnit, locale: Locale, digits = 0
   return new Intl.NumberFormat(intlTag(locale), {
     style: 'unit',
     unit,
-    unitDisplay: unit === 'day' ? 'long' : 'short',
+    // Narrow English is what operators read elsewhere (3m 20s); narrow Russian would run numbers and letters together.
+    unitDisplay: locale === 'en' ? 'narrow' : unit === 'day' ? 'long' : 'short',
     maximumFractionDigits: digits,
   }).format(value);
 }
@@ -26,7 +27,7 @@ function writePair(ms: number, big: [DurationUnit, number], small: [DurationUnit
 }
 
 /**
- * A length of time in the two largest units that say something: 850 ms, 1.25 s, 3 min 20 s, 2 days 4 hrs.
+ * A length of time in the two largest units that say something: 850ms, 1.25s, 3m 20s, 2d 4h.
  * @param ms null gives a dash; a negative length keeps its sign.
  */
 export function formatDuration(ms: number | null, locale: Locale): string {

@@ -87,6 +87,7 @@ export function readScope(raw: RawParams, viewer: { now: number; tz: string }): 
   for (const field of FILTER_FIELDS) {
     const kept = new Set<string>();
     for (const value of listParam(raw, field)) {
+      if (kept.has(value)) continue;
       if (isUsable(field, value) && kept.size < VALUES_MAX) kept.add(value);
       else report(field, value);
     }
