@@ -103,8 +103,10 @@ function placeSends({ sends, pairs }: TimelineInput): PlacedSend[] {
     const pair = pairOf.get(attempt.id) ?? null;
     const reference = referenceTime(attempt);
     const end = Math.max(attempt.startedAt, attempt.endedAt ?? attempt.headersAt ?? attempt.startedAt);
-    const wait = pair?.askedMs == null ? null : { from: reference, to: reference + pair.askedMs };
-    const nextAt = pair?.gapMs == null ? null : Math.max(attempt.startedAt, reference + pair.gapMs);
+    const askedMs = pair?.askedMs ?? null;
+    const gapMs = pair?.gapMs ?? null;
+    const wait = askedMs === null ? null : { from: reference, to: reference + askedMs };
+    const nextAt = gapMs === null ? null : Math.max(attempt.startedAt, reference + gapMs);
     return { judged, start: attempt.startedAt, end, pair, wait, nextAt };
   });
 }

@@ -7,6 +7,7 @@ export interface ReviewItemWire {
   state: string;
   assignee: { id: string; name: string } | null;
   leaseUntil: string | null;
+  eventIds: string[];
 }
 
 export type ReviewAnswer =
@@ -32,7 +33,7 @@ function isWire(value: unknown): value is Wire {
 function readItem(body: unknown): ReviewItemWire | null {
   if (!isWire(body)) return null;
   const item = isWire(body['item']) ? body['item'] : body;
-  const { id, version, state, assignee, leaseUntil } = item;
+  const { id, version, state, assignee, leaseUntil, history } = item;
   if (typeof id !== 'string' || typeof version !== 'number' || typeof state !== 'string') return null;
   const held = isWire(assignee) && typeof assignee['id'] === 'string' && typeof assignee['name'] === 'string';
   return {
@@ -41,6 +42,7 @@ function readItem(body: unknown): ReviewItemWire | null {
     state,
     assignee: held ? { id: String(assignee['id']), name: String(assignee['name']) } : null,
     leaseUntil: typeof leaseUntil === 'string' ? leaseUntil : null,
+    eventIds: Array.isArray(history) ? history.filter(isWire).map((event) => String(event['id'])) : [],
   };
 }
 
@@ -52,29 +54,38 @@ function readFaults(problem: Wire): string | null {
   return texts.length > 0 ? texts.join('; ') : null;
 }
 
+function textOf(problem: Wire, name: string): string | null {
+  const value = problem[name];
+  return typeof value === 'string' ? value : null;
+}
+
 function readRefusal(answer: Response, body: unknown): ReviewAnswer {
   const problem = isWire(body) ? body : {};
-  const text = (name: string): string | null => (typeof problem[name] === 'string' ? String(problem[name]) : null);
-  switch (text('code')) {
+  switch (textOf(problem, 'code')) {
     case 'stale_version':
       return { kind: 'stale', item: readItem(body) };
     case 'held_by_other':
       return {
         kind: 'held_by_other',
-        holder: text('holder') ?? '',
+        holder: textOf(problem, 'holder') ?? '',
         remainingLeaseMs: Number(problem['remainingLeaseMs']) || 0,
         item: readItem(body),
       };
     case 'wrong_state':
       return { kind: 'wrong_state', item: readItem(body) };
+    default:
+      return readStatus(answer, problem);
   }
+}
+
+function readStatus(answer: Response, problem: Wire): ReviewAnswer {
   if (answer.status === 401) return { kind: 'signed_out' };
   if (answer.status === 403) return { kind: 'forbidden' };
   if (answer.status === 404) return { kind: 'not_found' };
   if (answer.status === 429 || answer.status === 503)
     return { kind: 'busy', seconds: Number(answer.headers.get('retry-after')) || RETRY_SECONDS_DEFAULT };
-  if (answer.status >= 500) return { kind: 'fault', reference: text('requestId') };
-  return { kind: 'invalid', detail: readFaults(problem) ?? text('detail') ?? String(answer.status) };
+  if (answer.status >= 500) return { kind: 'fault', reference: textOf(problem, 'requestId') };
+  return { kind: 'invalid', detail: readFaults(problem) ?? textOf(problem, 'detail') ?? String(answer.status) };
 }
 
 async function post(path: string, slug: string, body: Wire): Promise<ReviewAnswer> {
@@ -84,13 +95,7 @@ async function post(path: string, slug: string, body: Wire): Promise<ReviewAnswe
     body: JSON.stringify(body),
   }).catch(() => null);
   if (!answer) return { kind: 'offline' };
-  const text = await answer.text().catch(() => '');
-  let parsed: unknown = null;
-  try {
-    parsed = text === '' ? null : JSON.parse(text);
-  } catch {
-    parsed = null;
-  }
+  const parsed: unknown = await answer.json().catch(() => null);
   return answer.ok ? { kind: 'done', item: readItem(parsed) } : readRefusal(answer, parsed);
 }
 

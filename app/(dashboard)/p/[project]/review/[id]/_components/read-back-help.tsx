@@ -1,0 +1,50 @@
+import { useTranslations } from 'next-intl';
+import { CodeList } from '@/app/_components/operation/code-list';
+import { ExactTime } from '@/app/_components/operation/exact-time';
+import type { OperationDigest } from '@/lib/present/operation-facts';
+import type { ReviewItemView } from '@/lib/queries/views';
+import classes from './item.module.css';
+
+interface ReadBackHelpProps {
+  item: ReviewItemView;
+  target: string;
+  digest: OperationDigest;
+  /** Sends whose write may have been applied. */
+  unclearSends: number;
+  /** Epoch ms until which an absence proves nothing. */
+  settledFrom: number;
+}
+
+/** What to look for, where, by which attribute, and what each finding means: in general words, with this item's values. */
+export function ReadBackHelp({ item, target, digest, unclearSends, settledFrom }: ReadBackHelpProps) {
+  const t = useTranslations('review.help');
+  const ways = [
+    { words: t('businessKey'), values: digest.businessKeys },
+    { words: t('entityIds'), values: digest.entityIds },
+    { words: t('jobIds'), values: digest.jobIds },
+    { words: t('requestIds'), values: digest.requestIds },
+  ].filter(({ values }) => values.length > 0);
+  const unique = digest.businessKeys.length + digest.entityIds.length + digest.jobIds.length > 0;
+  return (
+    <div className={classes.help}>
+      <p>{target === '' ? t('whereUnknown', { call: item.call }) : t('where', { target, call: item.call })}</p>
+      {ways.length > 0 ? (
+        <>
+          <p>{t('by')}</p>
+          <ul>
+            {ways.map(({ words, values }) => (
+              <li key={words}>
+                {words}: <CodeList values={values} />
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      {unique ? null : <p>{t('byTime')}</p>}
+      <p>{t.rich('window', { from: () => <ExactTime at={item.doubtSince} /> })}</p>
+      <p>{t.rich('tooSoon', { until: () => <ExactTime at={settledFrom} /> })}</p>
+      {unclearSends > 0 ? <p>{t('sends', { count: unclearSends })}</p> : null}
+      <p>{t('outcomes')}</p>
+    </div>
+  );
+}
