@@ -46,9 +46,10 @@ function gatesOf(cell: RuleCell, asked: boolean): Gate[] {
   return GATES.filter((gate) => found.has(gate));
 }
 
-function waitOf(read: Wait, row: RuleRow, gates: readonly Gate[]): Wait {
+function waitOf(read: Wait, row: RuleRow, cell: RuleCell, gates: readonly Gate[]): Wait {
   const strict = row.wait === 'strict';
-  if (row.stage === 'success') {
+  // After a success there is nothing to wait for, whatever the answer carried.
+  if (cell.action === 'none') {
     return { ...read, source: 'none', form: null, delayMs: null, conformant: true, issues: [], strict: false };
   }
   if (isAsked(read)) return { ...read, strict };
@@ -148,7 +149,7 @@ export function classify(attempt: Attempt, ruleSet: RuleSet, options: ClassifyOp
   const cell = cellOf(row, signal, ruleSet);
   const read = readWait(attempt);
   const gates = gatesOf(cell, isAsked(read));
-  const wait = waitOf(read, row, gates);
+  const wait = waitOf(read, row, cell, gates);
   const effect = effectOf(signal, cell);
   const looks = effect === 'possible' || cell.action === 'state_verification_required';
   return {

@@ -89,7 +89,7 @@ function resolutionProof(timeline: Timeline): Proof | null {
 }
 
 /** The proof from other facts than keys that settles this send, the earliest first; null when there is none. */
-function proofOf(send: Send, timeline: Timeline, settings: Settings): Proof | null {
+export function findProof(send: Send, timeline: Timeline, settings: Settings): Proof | null {
   const proofs: Proof[] = [];
   for (const readBack of timeline.readBacks) {
     const grade = gradeReadBack(readBack, send.endAt, timeline, settings);
@@ -120,6 +120,13 @@ export function isFirstStatusAnswer(send: Send): boolean {
   return send.verdict.rule === 'AGENT_WRITE_ALREADY_EXECUTED' && send.verdict.action === 'none';
 }
 
+const REPEATABLE_METHODS: ReadonlySet<string> = new Set(['PUT', 'DELETE']);
+
+/** Ends in the same effect however often it is sent: PUT and DELETE where the profile calls them replayable (M4). */
+export function isRepeatable({ profile, method }: Pick<Send, 'profile' | 'method'>): boolean {
+  return profile === 'http' && REPEATABLE_METHODS.has(method);
+}
+
 /** Sends whose write nobody can vouch for without a proof. Partly applied ones are known, not doubtful. */
 export function isDoubtful(send: Send): boolean {
   return send.verdict.unknownOutcome && send.verdict.effect !== 'applied';
@@ -136,7 +143,7 @@ export function settleDoubts(timeline: Timeline, settings: Settings): SettledSen
   const word = resolutionProof(timeline);
   return timeline.sends.filter(isDoubtful).map((send) => {
     if (word && send.startAt <= word.at) return { send, proof: word };
-    const proof = proofOf(send, timeline, settings);
+    const proof = findProof(send, timeline, settings);
     if (proof) return { send, proof };
     const trusted = send.serverKey !== null && !spoilt.has(send.serverKey);
     const answer = trusted

@@ -1,8 +1,8 @@
 import type { Kind } from './attempt';
 import { findInOperation } from './checks/index';
 import { pairSends } from './compliance';
-import { countPossibleEffects, isDoubtful, settleDoubts, type SettledSend } from './doubt';
-import type { Doubt, OperationConclusion, OperationFacts, OperationState } from './operation';
+import { countPossibleEffects, findProof, isRepeatable, settleDoubts, type SettledSend } from './doubt';
+import type { Doubt, OperationConclusion, OperationFacts, OperationState, Settings } from './operation';
 import { suggestResolution } from './suggest';
 import { buildTimeline, type FoldContext, type Send, type Timeline } from './timeline';
 
@@ -121,17 +121,19 @@ function isReplayable(send: Send): boolean {
   return send.verdict.action === 'retry_with_limit';
 }
 
-function needsReview(standing: Standing, state: OperationState, over: boolean): boolean {
+function needsReview(standing: Standing, state: OperationState, over: boolean, settings: Settings): boolean {
   const { timeline, open, successAt } = standing;
   const word = timeline.resolution;
   if (word && timeline.sends.every((send) => send.startAt <= word.resolvedAt)) return false;
   if (open.some((send) => !isReplayable(send))) return true;
   if (open.length > 0 && over && successAt < 0) return true;
-  if (state === 'partially_applied') return timeline.sends.some((send) => isPartly(send) && send.kind === 'write');
-  const doubts = standing.settled.filter(({ send }) => isDoubtful(send));
-  // Replayable writes end in the same effect however often they are sent.
-  const repeatable = doubts.length > 0 && doubts.every(({ send }) => isReplayable(send) && send.serverKey === null);
-  return state === 'succeeded_with_possible_duplicates' && !repeatable;
+  if (state === 'partially_applied') {
+    return timeline.sends.some(
+      (send) => isPartly(send) && send.kind === 'write' && !findProof(send, timeline, settings),
+    );
+  }
+  const effects = timeline.sends.filter(({ verdict }) => verdict.effect === 'possible' || verdict.effect === 'applied');
+  return state === 'succeeded_with_possible_duplicates' && !effects.every(isRepeatable);
 }
 
 function doubtOf(standing: Standing): Doubt | null {
@@ -173,7 +175,7 @@ export function foldOperation(facts: OperationFacts, context: FoldContext): Oper
   const closed = timeline.closures.length > 0;
   const over = timeline.inFlight.length === 0 && (idleNow || closed || FINAL_STATES.has(state));
   const pairs = pairSends(timeline, over, context.settings);
-  const review = needsReview(standing, state, over);
+  const review = needsReview(standing, state, over, context.settings);
   const conclusion: OperationConclusion = {
     operationId: timeline.operationId,
     state,

@@ -187,7 +187,9 @@ export function buildTimeline(input: OperationFacts, context: FoldContext): Time
     else inFlight.push({ fact, diesAt, clock: clockOf(fact) });
   }
   const synthetic = new Set(died);
-  const times = [...facts.map(timesOf), ...died.map(timesOf)];
+  // A credential's renewal or a code's fix bears on this operation without speaking of it.
+  const own = facts.filter((fact) => 'operationId' in fact && fact.operationId === input.operationId);
+  const times = [...own, ...died].map(timesOf);
   return {
     operationId: input.operationId,
     sends: orderAttempts([...attempts, ...died]).map((attempt, index) =>

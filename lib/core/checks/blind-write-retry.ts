@@ -1,4 +1,4 @@
-import { gradeReadBack } from '../doubt';
+import { gradeReadBack, isRepeatable } from '../doubt';
 import type { Severity } from '../operation';
 import type { Send } from '../timeline';
 import type { Check, CheckInput } from './check';
@@ -18,10 +18,8 @@ const SEVERITY: Readonly<Record<Grade, Severity>> = {
   premature: 'medium',
 };
 
-const EXEMPT_METHODS: ReadonlySet<string> = new Set(['PUT', 'DELETE']);
-
 function isExempt(before: Send, next: Send): boolean {
-  if (next.profile === 'http' && EXEMPT_METHODS.has(next.method)) return true;
+  if (isRepeatable(next)) return true;
   if (next.serverKey === null || next.serverKey !== before.serverKey) return false;
   const [a, b] = [before.attempt.fingerprint, next.attempt.fingerprint];
   if (a !== b && a !== undefined && b !== undefined) return false;

@@ -14,8 +14,9 @@ export function isNeverRetry({ verdict }: Send): boolean {
 export function wasFixedBetween(from: Send, to: Send, timeline: Timeline): boolean {
   const between = (at: number) => at >= from.startAt && at <= to.startAt;
   const fixed = timeline.fixes.some((fix) => {
-    const named = fix.code === undefined || fix.code === from.verdict.code;
-    const sameService = fix.service === undefined || fix.service === from.attempt.service;
+    const { b24Code, bodyErrors = [], service } = from.attempt;
+    const named = fix.code === undefined || [from.verdict.code, b24Code, ...bodyErrors].includes(fix.code);
+    const sameService = fix.service === undefined || fix.service === service;
     return between(fix.startedAt) && named && sameService;
   });
   if (fixed || !from.verdict.gates.includes('fix_auth')) return fixed;

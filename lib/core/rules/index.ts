@@ -33,5 +33,6 @@ export function findRuleSet(name: string): RuleSet | null {
 }
 
 export function currentRuleSet(profile: Profile): RuleSet {
-  return CURRENT[profile];
+  // A profile that slipped past validation is judged as plain HTTP.
+  return CURRENT[profile] ?? HTTP_2026_11_30;
 }

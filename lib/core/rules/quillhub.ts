@@ -77,15 +77,10 @@ const ROWS: readonly RuleRow[] = [
     },
     provenance: { source: 'quillhub', place: '4xx' },
   },
-  {
-    id: 'HTTP_408_425',
+  ...[408, 425].map((status): RuleRow => ({
+    id: `HTTP_${status}`,
     stage: 'scenario',
-    match: {
-      statuses: [
-        [408, 408],
-        [425, 425],
-      ],
-    },
+    match: { statuses: [[status, status]] },
     // H8 counts these as not reached; QuillHub still never repeats a 4xx (X8).
     reached: 'no',
     read: cell('fix_before_retry', ['fix_cause'], 'none', 'no_retry'),
@@ -96,7 +91,7 @@ const ROWS: readonly RuleRow[] = [
       ru: 'Считается ошибкой клиента, как любой 4xx здесь: показать код и остановиться. Другие правила разрешили бы повтор.',
     },
     provenance: { source: 'quillhub', place: '4xx, X8' },
-  },
+  })),
   {
     id: 'HTTP_409',
     stage: 'scenario',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchItem, Fact } from '@/lib/core/attempt';
+import { findAcrossOperations } from '@/lib/core/checks/across';
 import { classify } from '@/lib/core/classify';
 import { expandItems } from '@/lib/core/expand-items';
 import { foldOperation } from '@/lib/core/fold';
@@ -11,7 +12,7 @@ import { attempt, foldContext, fromWire } from './support/event';
 
 /**
  * cases/public-bugs.json, each by its id. Read, not asserted: `advisory`, `context`, `note`, `reason`.
- * Cases of OTLP belong to their own issue; checks across operations to settling.
+ * Cases of OTLP belong to their own issue.
  */
 
 interface Expected {
@@ -35,9 +36,6 @@ interface Case {
   context?: { values?: unknown; receivedAt?: string; source?: string };
   expected: Expected;
 }
-
-/** Flags that need facts of other operations: found in settling, not by folding one. */
-const ACROSS_OPERATIONS = new Set(['key_reused']);
 
 function foldAll(events: Record<string, unknown>[]): OperationConclusion[] {
   const facts = events.flatMap((event, index): Fact[] => {
@@ -114,14 +112,15 @@ function assertPairs(expected: Expected, first: OperationConclusion | undefined)
 }
 
 function assertFlags(expected: Expected, operations: OperationConclusion[]) {
-  const found = new Set(
-    operations.flatMap(({ attempts, findings }) => [
+  const across = [...findAcrossOperations(operations).values()].flat().map(({ check }) => check);
+  const found = new Set([
+    ...across,
+    ...operations.flatMap(({ attempts, findings }) => [
       ...attempts.flatMap(({ verdict }) => verdict.flags as string[]),
       ...findings.map(({ check }) => check),
     ]),
-  );
-  const wanted = (expected.flags ?? []).filter((flag) => !ACROSS_OPERATIONS.has(flag));
-  expect([...found]).toEqual(expect.arrayContaining(wanted));
+  ]);
+  expect([...found]).toEqual(expect.arrayContaining(expected.flags ?? []));
   for (const flag of expected.flagsAbsent ?? []) expect([...found]).not.toContain(flag);
 }
 
