@@ -31,7 +31,7 @@ function doubtfulnessOf(send: Send, next: Next, settings: Settings): Doubtfulnes
   };
 }
 
-export function toleranceOf(send: Send, settings: Settings): number {
+function toleranceOf(send: Send, settings: Settings): number {
   const { wait } = send.verdict;
   // A date has one second's resolution, whatever the rule asks for.
   if (isAbsoluteForm(wait.form)) return settings.toleranceDateMs;

@@ -7,7 +7,7 @@ import type { Send, Timeline } from './timeline';
  * A proof settles what was sent before it; what is sent later is a doubt of its own.
  */
 
-export type ProofKind = NonNullable<Doubt['settledBy']>;
+type ProofKind = NonNullable<Doubt['settledBy']>;
 
 export interface Proof {
   kind: ProofKind;
@@ -116,7 +116,7 @@ export function findProof(send: Send, timeline: Timeline, settings: Settings): P
 }
 
 /** The platform's word that the first DELETE succeeded (V7). */
-export function isFirstStatusAnswer(send: Send): boolean {
+function isFirstStatusAnswer(send: Send): boolean {
   return send.verdict.rule === 'AGENT_WRITE_ALREADY_EXECUTED' && send.verdict.action === 'none';
 }
 
@@ -128,7 +128,7 @@ export function isRepeatable({ profile, method }: Pick<Send, 'profile' | 'method
 }
 
 /** Sends whose write nobody can vouch for without a proof. Partly applied ones are known, not doubtful. */
-export function isDoubtful(send: Send): boolean {
+function isDoubtful(send: Send): boolean {
   return send.verdict.unknownOutcome && send.verdict.effect !== 'applied';
 }
 

@@ -81,7 +81,7 @@ function whatText(verdict: Verdict, attempt: Attempt, ruleSet: RuleSet | null, l
 }
 
 /** The row that gave a verdict, for links to the Rules screen. */
-export function ruleRowOf(verdict: Pick<Verdict, 'rule' | 'ruleSet' | 'action'>): RuleRow | null {
+function ruleRowOf(verdict: Pick<Verdict, 'rule' | 'ruleSet' | 'action'>): RuleRow | null {
   const rows = findRuleSet(verdict.ruleSet)?.rows.filter((row) => row.id === verdict.rule) ?? [];
   const gave = rows.find((row) =>
     [row.read, row.write, row.replayable].some((cell) => cell?.action === verdict.action),

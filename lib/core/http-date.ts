@@ -4,7 +4,7 @@
  */
 
 export const HTTP_DATE_FORMS = ['imf-fixdate', 'rfc850-date', 'asctime-date'] as const;
-export type HttpDateForm = (typeof HTTP_DATE_FORMS)[number];
+type HttpDateForm = (typeof HTTP_DATE_FORMS)[number];
 
 export interface HttpDate {
   form: HttpDateForm;

@@ -57,42 +57,42 @@ export const HANDSHAKE_CODES: ReadonlySet<string> = new Set([
 export const NOT_PROCESSED_CODES: ReadonlySet<string> = new Set(['ERR_HTTP2_GOAWAY_SESSION']);
 
 /** Where a code itself names the phase, with or without a syscall. */
-export const CODE_PHASES: Readonly<Record<string, Phase>> = Object.assign(Object.create(null), {
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  ETIMEOUT: 'dns',
-  ECONNREFUSED: 'connect',
-  UND_ERR_CONNECT_TIMEOUT: 'connect',
-  EPIPE: 'sending',
-  ECONNRESET: 'awaiting_response',
-  UND_ERR_SOCKET: 'awaiting_response',
-  UND_ERR_HEADERS_TIMEOUT: 'awaiting_response',
-  UND_ERR_HEADERS_OVERFLOW: 'awaiting_response',
-  UND_ERR_BODY_TIMEOUT: 'reading_body',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'reading_body',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'reading_body',
-  ERR_STREAM_PREMATURE_CLOSE: 'reading_body',
-});
+export const CODE_PHASES: ReadonlyMap<string, Phase> = new Map<string, Phase>([
+  ['ENOTFOUND', 'dns'],
+  ['EAI_AGAIN', 'dns'],
+  ['ETIMEOUT', 'dns'],
+  ['ECONNREFUSED', 'connect'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'connect'],
+  ['EPIPE', 'sending'],
+  ['ECONNRESET', 'awaiting_response'],
+  ['UND_ERR_SOCKET', 'awaiting_response'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'awaiting_response'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'awaiting_response'],
+  ['UND_ERR_BODY_TIMEOUT', 'reading_body'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'reading_body'],
+  ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'reading_body'],
+  ['ERR_STREAM_PREMATURE_CLOSE', 'reading_body'],
+]);
 
 /** Class names of clients that report no code: a connect timeout and a read timeout differ only by name. */
-export const NAME_PHASES: Readonly<Record<string, Phase>> = Object.assign(Object.create(null), {
-  ConnectTimeoutError: 'connect',
-  ConnectTimeout: 'connect',
-  ConnectError: 'connect',
-  ConnectException: 'connect',
-  HttpConnectTimeoutException: 'connect',
-  ConnectionRefusedError: 'connect',
-  NewConnectionError: 'connect',
-  PoolTimeout: 'connect',
-  NameResolutionError: 'dns',
-  UnknownHostException: 'dns',
-  SSLHandshakeException: 'tls',
-  HeadersTimeoutError: 'awaiting_response',
-  BodyTimeoutError: 'reading_body',
-  ReadTimeoutError: 'awaiting_response',
-  ReadTimeout: 'awaiting_response',
-  WriteTimeout: 'sending',
-});
+export const NAME_PHASES: ReadonlyMap<string, Phase> = new Map<string, Phase>([
+  ['ConnectTimeoutError', 'connect'],
+  ['ConnectTimeout', 'connect'],
+  ['ConnectError', 'connect'],
+  ['ConnectException', 'connect'],
+  ['HttpConnectTimeoutException', 'connect'],
+  ['ConnectionRefusedError', 'connect'],
+  ['NewConnectionError', 'connect'],
+  ['PoolTimeout', 'connect'],
+  ['NameResolutionError', 'dns'],
+  ['UnknownHostException', 'dns'],
+  ['SSLHandshakeException', 'tls'],
+  ['HeadersTimeoutError', 'awaiting_response'],
+  ['BodyTimeoutError', 'reading_body'],
+  ['ReadTimeoutError', 'awaiting_response'],
+  ['ReadTimeout', 'awaiting_response'],
+  ['WriteTimeout', 'sending'],
+]);
 
 export const TIMEOUT_NAMES: ReadonlySet<string> = new Set([
   'TimeoutError',

@@ -75,7 +75,7 @@ function phaseOfSyscall(syscall: string | null): Phase | null {
 function leafOf(node: ErrorNode, depth: number): Leaf | null {
   const code = textOf(node.code);
   const name = textOf(node.name);
-  const namePhase = name === null ? undefined : NAME_PHASES[name];
+  const namePhase = name === null ? undefined : NAME_PHASES.get(name);
   if (code === null && namePhase === undefined) return null;
   const syscall = textOf(node.syscall);
   const certificate = code !== null && CERTIFICATE_CODES.has(code);
@@ -84,7 +84,7 @@ function leafOf(node: ErrorNode, depth: number): Leaf | null {
     code === 'ERR_HTTP2_STREAM_ERROR' &&
     typeof node.message === 'string' &&
     node.message.includes('NGHTTP2_REFUSED_STREAM');
-  const byCode = code === null ? undefined : CODE_PHASES[code];
+  const byCode = code === null ? undefined : CODE_PHASES.get(code);
   const phase = certificate || handshake ? 'tls' : (phaseOfSyscall(syscall) ?? byCode ?? namePhase ?? null);
   return {
     code,

@@ -21,7 +21,7 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** The least role that holds the permission. */
-export const PERMISSION_ROLE: Readonly<Record<Permission, Role>> = {
+const PERMISSION_ROLE: Readonly<Record<Permission, Role>> = {
   read: 'viewer',
   export: 'viewer',
   'review.work': 'operator',

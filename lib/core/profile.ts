@@ -2,7 +2,7 @@ import type { Attempt, KeyMode, Profile } from './attempt';
 
 /** Which family of rules judges an attempt, and what its idempotency key is worth there. */
 
-export interface TargetProfile {
+interface TargetProfile {
   /** Host or platform name; `*` stands for any run of characters. Letter case is ignored. */
   pattern: string;
   profile: Profile;
@@ -79,7 +79,7 @@ function ownKeyMode(attempt: Pick<Attempt, 'call' | 'target' | 'code'>, profile:
 }
 
 /** What the attempt's key is worth: the profile's own promise, which a sender can lower and never raise (X7). */
-export function keyModeOf(attempt: Attempt, profile: Profile): KeyMode {
+function keyModeOf(attempt: Attempt, profile: Profile): KeyMode {
   const own = ownKeyMode(attempt, profile);
   const sent = attempt.idempotency?.mode ?? own;
   return (KEY_RANK[sent] ?? 0) < KEY_RANK[own] ? sent : own;

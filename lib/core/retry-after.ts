@@ -14,7 +14,7 @@ export const RETRY_AFTER_FORMS = [
   'epoch-ms',
   'iso-8601',
 ] as const;
-export type RetryAfterForm = (typeof RETRY_AFTER_FORMS)[number];
+type RetryAfterForm = (typeof RETRY_AFTER_FORMS)[number];
 
 export interface RetryAfterReading {
   /** null when nothing usable came. */
@@ -220,7 +220,7 @@ function readLines(lines: readonly string[], base: number): Value {
 }
 
 /** Client clock minus the answer's Date, ms. A cached answer's Date measures its age, not the clocks. */
-export function clockSkew(context: RetryAfterContext): number | null {
+function clockSkew(context: RetryAfterContext): number | null {
   if (context.dateHeader === undefined || context.ageHeader !== undefined) return null;
   const date = parseHttpDate(trimOws(context.dateHeader), context.receivedAt);
   return date ? context.receivedAt - date.at : null;

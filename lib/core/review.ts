@@ -13,7 +13,7 @@ export const REVIEW_VERBS = ['claim', 'release', 'note', 'snooze', 'resolve', 'r
 export type ReviewVerb = (typeof REVIEW_VERBS)[number];
 
 /** Moves nobody asks for: time passed, or a fact arrived. */
-export const REVIEW_PASSAGES = ['grace_over', 'lease_over', 'snooze_over', 'proof_arrived', 'proof_withdrawn'] as const;
+const REVIEW_PASSAGES = ['grace_over', 'lease_over', 'snooze_over', 'proof_arrived', 'proof_withdrawn'] as const;
 export type ReviewPassage = (typeof REVIEW_PASSAGES)[number];
 
 export interface ReviewMove {
@@ -56,7 +56,7 @@ export const REVIEW_MOVES: Readonly<Record<ReviewVerb, ReviewMove>> = {
   reopen: { from: ['resolved'], to: 'open', permission: 'review.work', holder: false, otherPermission: null },
 };
 
-export const REVIEW_PASSAGE_MOVES: Readonly<Record<ReviewPassage, { from: readonly ReviewState[]; to: ReviewState }>> =
+const REVIEW_PASSAGE_MOVES: Readonly<Record<ReviewPassage, { from: readonly ReviewState[]; to: ReviewState }>> =
   {
     grace_over: { from: ['waiting'], to: 'open' },
     lease_over: { from: ['claimed'], to: 'open' },

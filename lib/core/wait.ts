@@ -8,7 +8,7 @@ import type { Wait } from './verdict';
  */
 
 /** In milliseconds, in order of trust. Each is a wait form under its own name. */
-export const MS_HEADERS = ['retry-after-ms', 'x-ms-retry-after-ms', 'x-amz-retry-after'] as const;
+const MS_HEADERS = ['retry-after-ms', 'x-ms-retry-after-ms', 'x-amz-retry-after'] as const;
 
 /** Header and body further apart than this contradict each other. */
 const MISMATCH_MS = 1000;

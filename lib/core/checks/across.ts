@@ -6,7 +6,7 @@ import type { Finding, OperationConclusion } from '../operation';
  */
 
 /** How far apart two uses of one key still belong together, ms (contract, times and thresholds). */
-export const KEY_LOOK_BACK_MS = 86_400_000;
+const KEY_LOOK_BACK_MS = 86_400_000;
 
 interface KeyUse {
   operationId: string;

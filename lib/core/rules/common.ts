@@ -2,7 +2,7 @@ import { cell, type RuleRow } from './rule';
 
 /** Rows that every profile shares: what a success is, and what only looks like one (domain.md §4, §5 H6, §6, V13). */
 
-export const SUCCESS_ROW: RuleRow = {
+const SUCCESS_ROW: RuleRow = {
   id: 'SUCCESS',
   stage: 'success',
   match: { sign: 'whole_success', statuses: [[200, 299]] },
@@ -17,7 +17,7 @@ export const SUCCESS_ROW: RuleRow = {
   provenance: { source: 'ruling', place: '§6 (1)' },
 };
 
-export const NOT_RUN_ROW: RuleRow = {
+const NOT_RUN_ROW: RuleRow = {
   id: 'NOT_RUN',
   stage: 'scenario',
   match: { sign: 'not_run' },
@@ -32,7 +32,7 @@ export const NOT_RUN_ROW: RuleRow = {
   provenance: { source: 'ruling', place: 'V13' },
 };
 
-export const ASYNC_FAILED_ROW: RuleRow = {
+const ASYNC_FAILED_ROW: RuleRow = {
   id: 'ASYNC_FAILED',
   stage: 'scenario',
   match: { outcomes: ['async_failed'] },
@@ -47,7 +47,7 @@ export const ASYNC_FAILED_ROW: RuleRow = {
   provenance: { source: 'quillhub', place: 'transcription.failed' },
 };
 
-export const PARTIAL_ROW: RuleRow = {
+const PARTIAL_ROW: RuleRow = {
   id: 'PARTIAL_SUCCESS',
   stage: 'scenario',
   match: { sign: 'failed_items', statuses: [[200, 299]] },

@@ -11,7 +11,7 @@ export const RULE_STAGES = ['success', 'code', 'scenario', 'status', 'network', 
 export type RuleStage = (typeof RULE_STAGES)[number];
 
 /** How a failure without a usable answer happened (domain.md §5 H4, H5, H7). */
-export const NETWORK_FAULTS = [
+const NETWORK_FAULTS = [
   'name_not_found',
   'certificate',
   'not_processed',
@@ -24,7 +24,7 @@ export const NETWORK_FAULTS = [
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 
 /** What must hold before the next try. `asked_…` turn into `wait` only when the answer asked for a usable time. */
-export const RULE_GATES = [
+const RULE_GATES = [
   'asked_or_backoff',
   'asked_only',
   'backoff',
@@ -36,7 +36,7 @@ export const RULE_GATES = [
 export type RuleGate = (typeof RULE_GATES)[number];
 
 /** Facts beside codes, statuses and faults that a row can ask for. */
-export const RULE_SIGNS = [
+const RULE_SIGNS = [
   'whole_success',
   'failed_items',
   'error_in_success',
@@ -90,7 +90,7 @@ export interface LocalText {
   ru: string;
 }
 
-export interface Provenance {
+interface Provenance {
   /** Name of the source document, see docs. */
   source: 'vibecode-en' | 'vibecode-ru-older' | 'bitrix-docs' | 'quillhub' | 'article' | 'ruling';
   /** Row, section or ruling number inside it. */

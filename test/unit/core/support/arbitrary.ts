@@ -159,7 +159,7 @@ const startedFact = other('attempt_started', {
 });
 
 export const anyFact: fc.Arbitrary<Fact> = fc.oneof(
-  { weight: 6, arbitrary: attemptFact as fc.Arbitrary<Fact> },
+  { weight: 6, arbitrary: attemptFact },
   { weight: 1, arbitrary: startedFact },
   { weight: 2, arbitrary: readBackFact },
   { weight: 1, arbitrary: other('auth_refresh', { credential: fc.constant('c'), ok: fc.boolean() }) },

@@ -52,7 +52,8 @@ export function fold(facts: Fact[], fields: Partial<FoldContext> = {}): Operatio
 export function fromWire(event: Record<string, unknown>, index: number): Fact {
   const fields: Record<string, unknown> = { type: 'attempt', environment: 'production', id: `wire-${index}`, ...event };
   for (const name of ['startedAt', 'headersAt', 'endedAt', 'receivedAt', 'oldestSeen']) {
-    if (typeof fields[name] === 'string') fields[name] = Date.parse(fields[name] as string);
+    const value = fields[name];
+    if (typeof value === 'string') fields[name] = Date.parse(value);
   }
   if (typeof fields.retryAfter === 'string') fields.retryAfter = [fields.retryAfter];
   const { key, ...idempotency } = (fields.idempotency ?? {}) as { key?: string };
