@@ -45,11 +45,11 @@ function spoiltKeys(sends: readonly Send[]): ReadonlySet<string> {
 }
 
 /** Q13: a listing proves absence only if it reaches back before the first send. */
-function reachesBack(readBack: ReadBack, timeline: Timeline): boolean {
-  const [first] = timeline.sends;
-  if (!first || readBack.exhausted === true) return true;
-  if (readBack.oldestSeen !== undefined) return readBack.oldestSeen < first.startAt;
-  return first.profile !== 'quillhub';
+function reachesBack(readBack: ReadBack, { sends }: Timeline): boolean {
+  if (readBack.exhausted === true) return true;
+  if (readBack.oldestSeen === undefined) return sends.every(({ profile }) => profile !== 'quillhub');
+  const firstAt = sends.reduce((least, { startAt }) => Math.min(least, startAt), Infinity);
+  return readBack.oldestSeen < firstAt;
 }
 
 /** What a read-back is worth against sends that had ended by `endAt`. */

@@ -3,6 +3,7 @@ import { findInOperation } from './checks/index';
 import { pairSends } from './compliance';
 import { countPossibleEffects, findProof, isRepeatable, settleDoubts, type SettledSend } from './doubt';
 import type { Doubt, OperationConclusion, OperationFacts, OperationState, Settings } from './operation';
+import { isCallerAbort } from './signal';
 import { suggestResolution } from './suggest';
 import { buildTimeline, type FoldContext, type Send, type Timeline } from './timeline';
 
@@ -78,18 +79,16 @@ function hasOpenDuplicate(standing: Standing): boolean {
   return !(told && doubts.every(({ proof }) => proof !== null && last !== undefined && proof.at >= last.endAt));
 }
 
-function isPartly(send: Send): boolean {
-  return send.verdict.rule === 'PARTIAL_SUCCESS' || send.verdict.flags.includes('partial_success');
+/** The call itself reports failed items; a failed item of an expanded batch is an operation of its own. */
+function isPartly({ verdict, attempt }: Send): boolean {
+  return verdict.flags.includes('partial_success') && attempt.bodySummary !== undefined;
 }
 
 function isCancelled(timeline: Timeline): boolean {
   const last = timeline.sends[timeline.sends.length - 1];
   const abandoned = timeline.closures.some((closed) => closed.result === 'abandoned');
-  const aborted = last !== undefined && (last.attempt.abortBy === 'user' || ABORT_RULES.has(last.verdict.rule));
-  return abandoned || aborted;
+  return abandoned || (last !== undefined && isCallerAbort(last.attempt));
 }
-
-const ABORT_RULES: ReadonlySet<string> = new Set(['CALLER_ABORT', 'ABORT_BEFORE_SENDING']);
 
 function stateOf(standing: Standing, idle: boolean): OperationState {
   const { timeline, successAt, lastDoubtAt } = standing;

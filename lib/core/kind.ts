@@ -32,20 +32,29 @@ export function methodOf(source: KindSource): string {
   return method || (splitVerb(source.call ?? '').verb ?? '');
 }
 
-/** Last word of a business method or path, in lower case: `crm.deal.list` → `list`. */
+const FORMATS: ReadonlySet<string> = new Set(['json', 'xml']);
+
+/** Last word of a business method or path, in lower case: `crm.deal.list.json` → `list`. */
 function ending(path: string): string {
   const bare = path.split('?', 1)[0] ?? '';
   const parts = bare.toLowerCase().split(/[./]/).filter(Boolean);
-  return parts[parts.length - 1] ?? '';
+  const last = parts.pop() ?? '';
+  return FORMATS.has(last) ? (parts.pop() ?? '') : last;
+}
+
+/** `/v1/deals/7` is a resource; `/rest/1/crm.deal.add` and `crm.deal.add` name a method. */
+function isResource(path: string): boolean {
+  const bare = path.split('?', 1)[0] ?? '';
+  const slash = bare.lastIndexOf('/');
+  return slash >= 0 && !bare.slice(slash).includes('.');
 }
 
 /** Entity API (vibecode): GET lists or gets, POST …/search searches, everything else writes. */
 function kindOfVibecode(source: KindSource): Kind {
   const { verb, path } = splitVerb(source.call ?? '');
-  if (verb === 'GET' && path.includes('/')) return 'read';
-  if (verb === 'POST') return ending(path) === 'search' ? 'read' : 'write';
-  if (verb !== null) return 'write';
-  return READ_ENDINGS.has(ending(path)) ? 'read' : 'write';
+  if (verb === null || !isResource(path)) return READ_ENDINGS.has(ending(path)) ? 'read' : 'write';
+  if (verb === 'GET' || verb === 'HEAD') return 'read';
+  return verb === 'POST' && ending(path) === 'search' ? 'read' : 'write';
 }
 
 /** The verb says nothing in classic REST: CRest sends `crm.deal.add` as GET, REST 3.0 sends reads as POST. */

@@ -56,14 +56,13 @@ export const REVIEW_MOVES: Readonly<Record<ReviewVerb, ReviewMove>> = {
   reopen: { from: ['resolved'], to: 'open', permission: 'review.work', holder: false, otherPermission: null },
 };
 
-const REVIEW_PASSAGE_MOVES: Readonly<Record<ReviewPassage, { from: readonly ReviewState[]; to: ReviewState }>> =
-  {
-    grace_over: { from: ['waiting'], to: 'open' },
-    lease_over: { from: ['claimed'], to: 'open' },
-    snooze_over: { from: ['snoozed'], to: 'open' },
-    proof_arrived: { from: ALIVE, to: 'resolved' },
-    proof_withdrawn: { from: ['resolved'], to: 'open' },
-  };
+const REVIEW_PASSAGE_MOVES: Readonly<Record<ReviewPassage, { from: readonly ReviewState[]; to: ReviewState }>> = {
+  grace_over: { from: ['waiting'], to: 'open' },
+  lease_over: { from: ['claimed'], to: 'open' },
+  snooze_over: { from: ['snoozed'], to: 'open' },
+  proof_arrived: { from: ALIVE, to: 'resolved' },
+  proof_withdrawn: { from: ['resolved'], to: 'open' },
+};
 
 export type ReviewRefusal = 'forbidden' | 'wrong_state' | 'held_by_other';
 

@@ -74,6 +74,13 @@ function deriveOutcome(attempt: Attempt, { status, error, code }: Clues): Outcom
   return code !== null ? 'http_error' : 'network_error';
 }
 
+/** The caller itself gave up (H7); its own timers are time-outs and not a decision. */
+export function isCallerAbort(attempt: Attempt): boolean {
+  if (attempt.abortBy !== undefined) return attempt.abortBy === 'user';
+  if (attempt.outcome === 'aborted') return true;
+  return attempt.error !== undefined && normaliseNetworkError(attempt.error).aborted;
+}
+
 /** How the exchange failed where no answer can be trusted (H4, H5, H7). */
 function faultOf(attempt: Attempt, outcome: Outcome, error: NetworkError | null, head2xx: boolean): NetworkFault {
   // A head that arrived proves that the request was sent, whatever the error says.

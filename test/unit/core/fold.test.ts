@@ -246,6 +246,27 @@ describe('state, possible effects and review', () => {
       false,
     ],
     [
+      'a vibecode read the caller aborted',
+      [read(1, 0, { profile: 'vibecode', error: { name: 'AbortError' } })],
+      'cancelled',
+      0,
+      false,
+    ],
+    [
+      'a read its own deadline aborted',
+      [read(1, 0, { error: { name: 'AbortError' }, abortBy: 'deadline' })],
+      'failed',
+      0,
+      false,
+    ],
+    [
+      'a failed item of a batch is its own operation, not a partly applied one',
+      [write(1, 0, { status: 400, batch: { id: 'b', item: '0', partial: true } })],
+      'failed',
+      0,
+      false,
+    ],
+    [
       'failed items',
       [write(1, 0, { status: 200, bodySummary: { total: 5, failed: 2 } })],
       'partially_applied',
