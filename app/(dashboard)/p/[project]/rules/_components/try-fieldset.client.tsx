@@ -36,7 +36,7 @@ export function TryFieldset({ fields, onChange }: TryFieldsetProps) {
       size="xs"
       label={t(name)}
       value={fields[name]}
-      onChange={(event) => onChange({ ...fields, [name]: event.currentTarget.value } as TryFields)}
+      onChange={(event) => onChange({ ...fields, [name]: event.currentTarget.value })}
       data={data}
     />
   );
