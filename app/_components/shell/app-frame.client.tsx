@@ -6,7 +6,7 @@ import { IconClock, IconSettings2 } from '@tabler/icons-react';
 import { useTranslations } from 'next-intl';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { sectionPath } from '@/lib/present/routes';
+import { sectionPath, type Section } from '@/lib/present/routes';
 import { LiveRefresh } from '../live/live-refresh.client';
 import { AccountMenu } from './account-menu.client';
 import { DisplayDialog } from './display-dialog.client';
@@ -20,11 +20,12 @@ export interface FrameProps {
   person: { name: string; email: string };
   zone: string;
   openReviews: number;
+  sections: readonly Section[];
   children: ReactNode;
 }
 
 /** Header, navigation and main landmark around every page of a project. */
-export function AppFrame({ project, projects, person, zone, openReviews, children }: FrameProps) {
+export function AppFrame({ project, projects, person, zone, openReviews, sections, children }: FrameProps) {
   const t = useTranslations('shell');
   const [navOpened, nav] = useDisclosure(false);
   const [displayOpened, display] = useDisclosure(false);
@@ -63,7 +64,7 @@ export function AppFrame({ project, projects, person, zone, openReviews, childre
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t('navigation')} className={navOpened ? undefined : classes.collapsed}>
         <AppShell.Section grow className={classes.scroll}>
-          <NavLinks slug={project.slug} openReviews={openReviews} onNavigate={nav.close} />
+          <NavLinks slug={project.slug} openReviews={openReviews} sections={sections} onNavigate={nav.close} />
         </AppShell.Section>
         <Button
           variant="subtle"

@@ -14,7 +14,7 @@ import {
 import { useTranslations } from 'next-intl';
 import Link from 'next/link';
 import { useSelectedLayoutSegment } from 'next/navigation';
-import { SECTIONS, sectionPath, type Section } from '@/lib/present/routes';
+import { sectionPath, type Section } from '@/lib/present/routes';
 
 const ICONS: Readonly<Record<Section, Icon>> = {
   overview: IconGauge,
@@ -30,15 +30,18 @@ const ICONS: Readonly<Record<Section, Icon>> = {
 export function NavLinks({
   slug,
   openReviews,
+  sections,
   onNavigate,
 }: {
   slug: string;
   openReviews: number;
+  /** Those that the person's role may open. */
+  sections: readonly Section[];
   onNavigate: () => void;
 }) {
   const t = useTranslations('shell');
   const current = useSelectedLayoutSegment();
-  return SECTIONS.map((section) => {
+  return sections.map((section) => {
     const SectionIcon = ICONS[section];
     const active = current === section;
     return (

@@ -4,6 +4,8 @@ import { ZoneDetector } from '@/app/_components/shell/zone-detector.client';
 import { listPersonProjects } from '@/lib/auth/authorize';
 import { requirePage } from '@/lib/auth/context';
 import { getPreferences } from '@/lib/auth/preferences';
+import { may } from '@/lib/core/permission';
+import { SECTIONS } from '@/lib/present/routes';
 import { getPulse } from '@/lib/queries/pulse';
 
 export default async function ProjectLayout({
@@ -27,6 +29,7 @@ export default async function ProjectLayout({
       person={{ name: page.person.name, email: page.person.email }}
       zone={page.tz}
       openReviews={pulse.openReviews}
+      sections={SECTIONS.filter((section) => section !== 'settings' || may(page.role, 'key.read'))}
     >
       {zoneChosen ? null : <ZoneDetector />}
       {children}
