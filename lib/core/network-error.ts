@@ -36,6 +36,8 @@ export interface NetworkError {
   aborted: boolean;
   /** Text that could not be parsed (`SyntaxError`). */
   unreadable: boolean;
+  /** A TypeError with nothing of the network below it: a bug, a bad port, or a report that dropped its cause (Q5). */
+  programError: boolean;
   /** Every text code seen, outermost first, without repeats. */
   codes: string[];
 }
@@ -162,6 +164,7 @@ export function normaliseNetworkError(error: ErrorNode): NetworkError {
     // `AbortSignal.timeout` shows as an abort whose cause is a TimeoutError.
     aborted: !timeout && hasMark(walk.nodes, ABORT_NAMES, ABORT_CODES, 20),
     unreadable: walk.nodes.some((node) => textOf(node.name) === 'SyntaxError') && codes.length === 0,
+    programError: leaf === null && textOf(error.name) === 'TypeError',
     codes: [...new Set(codes)],
   };
 }

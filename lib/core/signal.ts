@@ -93,7 +93,7 @@ function faultOf(attempt: Attempt, outcome: Outcome, error: NetworkError | null,
   if (unsent && error.notProcessed) return 'not_processed';
   if (unsent && error.preflight) return 'preflight';
   if (byClock || outcome === 'timeout' || error?.timeout === true || outcome === 'aborted') return 'timeout';
-  return 'ambiguous';
+  return unsent && error.programError ? 'program_error' : 'ambiguous';
 }
 
 function phaseOf(attempt: Attempt, signal: Pick<Signal, 'status' | 'truncated' | 'error' | 'outcome'>): Phase {

@@ -54,14 +54,17 @@ export const checkBlindWriteRetry: Check = (input) => {
     if (!before || isExempt(before, next)) return [];
     const grade = gradeOf(before, next, input);
     if (grade === null) return [];
+    // X4: refused before sending is evidence; it lowers how loud this is, never that it is.
+    const unsent = before.verdict.flags.includes('preflight') && grade === 'blind';
     const prevented = next.verdict.rule === 'AGENT_WRITE_ALREADY_EXECUTED' && next.verdict.action === 'none';
     return [
       {
         check: 'blind_write_retry',
-        severity: SEVERITY[grade],
+        severity: unsent ? 'medium' : SEVERITY[grade],
         attempt: next.attempt.attempt,
         evidence: {
           grade,
+          preflight: before.verdict.flags.includes('preflight'),
           doubtfulAttempt: before.attempt.attempt,
           code: before.verdict.code,
           gapMs: next.startAt - before.endAt,

@@ -90,7 +90,7 @@ export const NETWORK_ROWS: readonly RuleRow[] = [
       en: 'The failure came before any byte of the request could reach an application: safe to send again whatever the method.',
       ru: 'Сбой случился до того, как запрос мог дойти до приложения: можно отправить снова при любом методе.',
     },
-    'ECONNREFUSED, ETIMEDOUT connect, EAI_AGAIN',
+    'ECONNREFUSED, ETIMEDOUT connect; EAI_AGAIN reasoned, not observed (A7)',
   ),
   networkRow(
     'ABORT_BEFORE_SENDING',
@@ -140,7 +140,8 @@ export const NETWORK_ROWS: readonly RuleRow[] = [
   ),
   networkRow(
     'AFTER_CONNECTING',
-    ['ambiguous'],
+    // A bare TypeError is what fetch reports when the cause got lost on the way.
+    ['ambiguous', 'program_error'],
     ['ECONNRESET', 'EPIPE write', 'ETIMEDOUT read', 'UND_ERR_SOCKET'],
     'unknown',
     {

@@ -20,6 +20,7 @@ const NETWORK_FAULTS = [
   'caller_abort',
   'timeout',
   'ambiguous',
+  'program_error',
 ] as const;
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 
