@@ -33,9 +33,13 @@ export class EnvError extends Error {
 
 /**
  * Reads and checks the environment.
+ * @param needs `secret`: also that READBACK_SECRET comes with DATABASE_URL, which single commands do without
  * @throws EnvError one sentence that names every variable that is wrong.
  */
-export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+export function readEnv(
+  source: Record<string, string | undefined> = process.env,
+  needs: { secret: boolean } = { secret: true },
+): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
@@ -43,10 +47,15 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     throw new EnvError(`Wrong environment: ${[...new Set(wrong)].join('; ')}.`);
   }
   const env = parsed.data;
-  if (env.DATABASE_URL && !env.READBACK_SECRET) {
+  if (needs.secret && env.DATABASE_URL && !env.READBACK_SECRET) {
     throw new EnvError('Wrong environment: READBACK_SECRET (at least 32 characters) is required with DATABASE_URL.');
   }
   return env;
+}
+
+/** The environment as single commands need it. */
+export function readCommandEnv(): Env {
+  return readEnv(process.env, { secret: false });
 }
 
 /** This process's environment for a child, with what was settled meanwhile (port, database, secret) put over it. */

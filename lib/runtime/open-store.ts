@@ -71,7 +71,7 @@ function toPlain(error: unknown, url: string): Error {
 }
 
 /** `host:port/name`, never user or password. */
-function describePlace(url: string): string {
+export function describePlace(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `${hostname}:${port || '5432'}${pathname}`;
 }

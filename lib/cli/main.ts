@@ -1,0 +1,131 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { KEY_SCOPES, type KeyScope } from '@/lib/auth/key';
+import { PROFILES, type Profile } from '@/lib/core/attempt';
+import { ROLES } from '@/lib/core/permission';
+import { EnvError } from '@/lib/platform/env';
+import { PlainError } from '@/lib/platform/plain-error';
+import { classifyCommand, type ClassifyCommandOptions } from './classify-command';
+import { CommandFailure, EXIT } from './command-failure';
+import { demoDataCommand, type DemoDataOptions } from './demo-data-command';
+import { doctorCommand } from './doctor-command';
+import { createKeyCommand, createProjectCommand, createUserCommand, type KeyOptions, type UserOptions } from './manage-commands';
+import { migrateCommand } from './migrate-command';
+import { sendCommand, type SendOptions } from './send-command';
+import { createTerminal, type Terminal } from './terminal';
+
+/**
+ * `readback …`
+ * @param argv arguments after the program's name
+ * @returns exit code: 0 done, 1 refused or wrong, 2 the command line itself, 3 not now, safe to repeat
+ */
+export async function runCli(argv: string[]): Promise<number> {
+  const program = buildProgram();
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    return fail(error, argv.includes('--json'));
+  }
+}
+
+function fail(error: unknown, json: boolean): number {
+  const known = error instanceof CommandFailure || error instanceof PlainError || error instanceof EnvError;
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(known ? `${message}\n` : `The command stopped because of a defect: ${message}\n`);
+  const code = error instanceof CommandFailure ? error.code : known ? 'environment' : 'defect';
+  // Commands that have given their result already say the rest by exit code.
+  if (json && !GIVEN.has(code)) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
+  return error instanceof CommandFailure ? error.exitCode : EXIT.failed;
+}
+
+const GIVEN = new Set(['events_rejected', 'validation_failed', 'unhealthy']);
+
+function buildProgram(): Command {
+  const program = new Command('readback')
+    .description('Which retries were safe, which writes nobody can vouch for, and who waited as long as they were told.')
+    .option('--json', 'one JSON document on stdout, for scripts')
+    .exitOverride()
+    .showHelpAfterError();
+  const terminal = (): Terminal => createTerminal(program.opts<{ json?: boolean }>().json === true);
+  addManagement(program, terminal);
+  addEvents(program, terminal);
+  addUpkeep(program, terminal);
+  return program;
+}
+
+function addManagement(program: Command, terminal: () => Terminal): void {
+  program
+    .command('project')
+    .description('projects')
+    .command('create <name>')
+    .description('make a project; prints its address')
+    .addOption(new Option('--profile <profile>', 'rules its clients follow by default').choices(PROFILES).default('vibecode'))
+    .action((name: string, options: { profile: Profile }) => createProjectCommand(terminal(), name, options.profile));
+  program
+    .command('user')
+    .description('people')
+    .command('create')
+    .description('make a person who can sign in; without --project, an owner of the installation')
+    .requiredOption('--email <email>')
+    .addOption(new Option('--role <role>').choices(ROLES).makeOptionMandatory())
+    .option('--project <name>', 'name or address of the project')
+    .option('--name <name>', 'as others see it')
+    .requiredOption('--password-stdin', 'read the password from standard input')
+    .action((options: UserOptions) => createUserCommand(terminal(), options));
+  program
+    .command('key')
+    .description('keys of the API')
+    .command('create')
+    .description('make a key; prints it once, alone on stdout')
+    .requiredOption('--project <name>', 'name or address of the project')
+    .addOption(new Option('--scope <scope>').choices(KEY_SCOPES).makeOptionMandatory())
+    .option('--name <name>', 'what it is for')
+    .action((options: KeyOptions & { scope: KeyScope }) => createKeyCommand(terminal(), options));
+}
+
+function addEvents(program: Command, terminal: () => Terminal): void {
+  program
+    .command('classify <file>')
+    .description('verdicts for the events of a file, - for standard input; needs no server')
+    .addOption(new Option('--profile <profile>', 'rules of events that name none').choices(PROFILES).default('vibecode'))
+    .option('--rule-set <name>', 'an edition, e.g. vibecode@2026-10-22')
+    .addOption(new Option('--explain [language]', 'say why').choices(['en', 'ru']).preset('en'))
+    .action((file: string, options: ClassifyCommandOptions) => classifyCommand(terminal(), file, options));
+  program
+    .command('send <file>')
+    .description('send events of a file, - for standard input; JSON or NDJSON, safe to repeat')
+    .requiredOption('--url <url>', 'where Readback listens, e.g. http://localhost:3000')
+    .requiredOption('--key <key>', 'an ingest key')
+    .option('--patience <seconds>', 'how long to go on when the server asks to wait', parseSeconds, 120)
+    .action((file: string, options: SendOptions) => sendCommand(terminal(), file, options));
+}
+
+function addUpkeep(program: Command, terminal: () => Terminal): void {
+  program
+    .command('migrate')
+    .description('bring the database up to date')
+    .action(() => migrateCommand(terminal()));
+  program
+    .command('doctor')
+    .description('look at everything a start depends on')
+    .action(() => doctorCommand(terminal()));
+  program
+    .command('demo-data')
+    .description('load the demo week into a running Readback; safe to repeat')
+    .option('--url <url>', 'where Readback listens', 'http://localhost:3000')
+    .option('--scale <share>', 'share of the full traffic', parseShare, 1)
+    .action((options: DemoDataOptions) => demoDataCommand(terminal(), options));
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!Number.isFinite(seconds) || seconds < 0) throw new InvalidArgumentError('It is a number of seconds.');
+  return seconds;
+}
+
+function parseShare(text: string): number {
+  const share = Number(text);
+  if (!(share > 0 && share <= 10)) throw new InvalidArgumentError('It is a number above 0, 1 for all of it.');
+  return share;
+}
