@@ -30,13 +30,15 @@ function fail(error: unknown): void {
 }
 
 async function main(): Promise<void> {
-  starting = runService();
+  const demo = process.argv.includes('--demo');
+  starting = runService({ demo });
   const service = await starting;
   await service.webReady;
   if (stopping) return;
   console.log(`Readback runs at ${service.url}`);
   process.send?.({ url: service.url, setupPath: service.setupPath });
   if (service.setupPath) console.log(`Create the owner (works once): ${service.url}${service.setupPath}`);
+  if (demo) service.startDemo();
 }
 
 process.on('SIGTERM', () => void stop(0));

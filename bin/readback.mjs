@@ -4,7 +4,11 @@ var wanted = [20, 19];
 var version = process.versions.node.split('.').map(Number);
 if (version[0] < wanted[0] || (version[0] === wanted[0] && version[1] < wanted[1])) {
   process.stderr.write(
-    'Readback needs Node ' + wanted.join('.') + ' or newer, and this is Node ' + process.versions.node + ': update it.\n',
+    'Readback needs Node ' +
+      wanted.join('.') +
+      ' or newer, and this is Node ' +
+      process.versions.node +
+      ': update it.\n',
   );
   process.exit(1);
 }

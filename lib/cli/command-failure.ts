@@ -5,7 +5,7 @@ export class CommandFailure extends Error {
   constructor(
     readonly code: string,
     message: string,
-    readonly exitCode = EXIT.failed,
+    readonly exitCode: number = EXIT.failed,
   ) {
     super(message);
   }

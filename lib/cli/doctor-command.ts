@@ -8,7 +8,7 @@ import { openDataFolder } from '@/lib/platform/data-folder';
 import { EnvError, readCommandEnv, type Env } from '@/lib/platform/env';
 import { findLockHolder } from '@/lib/platform/folder-lock';
 import { isPortFree } from '@/lib/platform/ports';
-import { isPastEndOfLife } from '@/lib/runtime/process-role';
+import { isPastEndOfLife, localAddress } from '@/lib/runtime/process-role';
 import { CommandFailure } from './command-failure';
 import type { Terminal } from './terminal';
 import { reachDatabase } from './with-database';
@@ -81,11 +81,9 @@ async function checkPort(env: Env): Promise<Check> {
 }
 
 async function isOurs(env: Env): Promise<boolean> {
-  const host = ['0.0.0.0', '::'].includes(env.HOST) ? '127.0.0.1' : env.HOST;
   try {
-    const answer = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${env.PORT}/healthz`, {
-      signal: AbortSignal.timeout(2_000),
-    });
+    const signal = AbortSignal.timeout(2_000);
+    const answer = await fetch(`${localAddress(env.HOST, env.PORT)}/healthz`, { signal });
     return answer.ok && ((await answer.json()) as { status?: unknown }).status === 'ok';
   } catch {
     return false;
@@ -122,9 +120,16 @@ async function checkDurability(sql: postgres.Sql): Promise<Check> {
 async function checkSchema(sql: postgres.Sql): Promise<Check[]> {
   const state = await getMigrationState(sql);
   const name = 'migrations';
-  if (state.changed.length > 0) return [{ name, state: 'wrong', message: `changed after use: ${state.changed.join(', ')}` }];
+  if (state.changed.length > 0)
+    return [{ name, state: 'wrong', message: `changed after use: ${state.changed.join(', ')}` }];
   if (state.pending.length > 0) {
-    return [{ name, state: 'warning', message: `${state.pending.length} to apply; the next start or readback migrate does it` }];
+    return [
+      {
+        name,
+        state: 'warning',
+        message: `${state.pending.length} to apply; the next start or readback migrate does it`,
+      },
+    ];
   }
   const newer = state.unknown.length > 0 ? `, and ${state.unknown.length} of a newer release` : '';
   return [{ name, state: 'ok', message: `all ${state.applied.length} applied${newer}` }, await checkPartitions(sql)];

@@ -8,7 +8,13 @@ import { classifyCommand, type ClassifyCommandOptions } from './classify-command
 import { CommandFailure, EXIT } from './command-failure';
 import { demoDataCommand, type DemoDataOptions } from './demo-data-command';
 import { doctorCommand } from './doctor-command';
-import { createKeyCommand, createProjectCommand, createUserCommand, type KeyOptions, type UserOptions } from './manage-commands';
+import {
+  createKeyCommand,
+  createProjectCommand,
+  createUserCommand,
+  type KeyOptions,
+  type UserOptions,
+} from './manage-commands';
 import { migrateCommand } from './migrate-command';
 import { sendCommand, type SendOptions } from './send-command';
 import { createTerminal, type Terminal } from './terminal';
@@ -43,7 +49,9 @@ const GIVEN = new Set(['events_rejected', 'validation_failed', 'unhealthy']);
 
 function buildProgram(): Command {
   const program = new Command('readback')
-    .description('Which retries were safe, which writes nobody can vouch for, and who waited as long as they were told.')
+    .description(
+      'Which retries were safe, which writes nobody can vouch for, and who waited as long as they were told.',
+    )
     .option('--json', 'one JSON document on stdout, for scripts')
     .exitOverride()
     .showHelpAfterError();
@@ -60,7 +68,9 @@ function addManagement(program: Command, terminal: () => Terminal): void {
     .description('projects')
     .command('create <name>')
     .description('make a project; prints its address')
-    .addOption(new Option('--profile <profile>', 'rules its clients follow by default').choices(PROFILES).default('vibecode'))
+    .addOption(
+      new Option('--profile <profile>', 'rules its clients follow by default').choices(PROFILES).default('vibecode'),
+    )
     .action((name: string, options: { profile: Profile }) => createProjectCommand(terminal(), name, options.profile));
   program
     .command('user')
@@ -88,7 +98,9 @@ function addEvents(program: Command, terminal: () => Terminal): void {
   program
     .command('classify <file>')
     .description('verdicts for the events of a file, - for standard input; needs no server')
-    .addOption(new Option('--profile <profile>', 'rules of events that name none').choices(PROFILES).default('vibecode'))
+    .addOption(
+      new Option('--profile <profile>', 'rules of events that name none').choices(PROFILES).default('vibecode'),
+    )
     .option('--rule-set <name>', 'an edition, e.g. vibecode@2026-10-22')
     .addOption(new Option('--explain [language]', 'say why').choices(['en', 'ru']).preset('en'))
     .action((file: string, options: ClassifyCommandOptions) => classifyCommand(terminal(), file, options));

@@ -27,7 +27,9 @@ export async function readInput(path: string): Promise<string> {
   } catch (error) {
     throw unreadable(path, error);
   }
-  return Buffer.concat(chunks).toString('utf8').replace(/^\uFEFF/, '');
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
 }
 
 export function unreadable(path: string, error: unknown): CommandFailure {

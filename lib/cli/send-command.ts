@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { postBatch, type PostOptions, type Rejection } from '@/lib/client/post-batch';
+import { postBatch, type PostOptions, type PostResult, type Rejection } from '@/lib/client/post-batch';
 import { isOwnKey } from '@/lib/platform/key-text';
 import { CommandFailure, EXIT } from './command-failure';
 import { batchEventLines, type LineBatch } from './event-lines';
@@ -31,7 +31,8 @@ const BACKOFF_CAP_MS = 10_000;
  * @throws CommandFailure exit code 1 when events were refused, 3 when the server couldn't take them now
  */
 export async function sendCommand(terminal: Terminal, path: string, options: SendOptions): Promise<void> {
-  if (!isOwnKey(options.key)) throw new CommandFailure('invalid_key', 'This is not a Readback key: a letter is wrong or missing.');
+  if (!isOwnKey(options.key))
+    throw new CommandFailure('invalid_key', 'This is not a Readback key: a letter is wrong or missing.');
   const size = await inputBytes(path);
   const progress = terminal.progress(size ?? 0, size === null ? 'events' : 'bytes');
   const tally: Tally = { events: 0, accepted: 0, duplicates: 0, conflicts: 0, rejected: [] };
@@ -52,7 +53,12 @@ function report(progress: Progress, size: number | null, batch: LineBatch, tally
   else progress.update(Math.min(batch.bytes, size));
 }
 
-async function sendAll(path: string, options: SendOptions, tally: Tally, onSent: (batch: LineBatch) => void): Promise<void> {
+async function sendAll(
+  path: string,
+  options: SendOptions,
+  tally: Tally,
+  onSent: (batch: LineBatch) => void,
+): Promise<void> {
   const post = makePost(options);
   const batches = batchEventLines(path);
   const failed = new AbortController();
@@ -94,12 +100,20 @@ async function sendBatch(batch: LineBatch, post: PostOptions, patienceMs: number
       case 'too_large':
         if (batch.lines.length === 1) return add(tally, batch, oneTooLarge());
         return await sendHalves(batch, post, patienceMs, tally);
+      case 'again':
+        await waitAgain(result, { batch, tries, deadline: startedAt + patienceMs });
     }
-    const backoffMs = Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** tries) * (0.5 + Math.random() / 2);
-    const waitMs = result.retryAfterMs === null ? backoffMs : result.retryAfterMs + Math.random() * 250;
-    if (Date.now() + waitMs - startedAt > patienceMs) throw gaveUp(result.status, batch);
-    await sleep(waitMs);
   }
+}
+
+async function waitAgain(
+  result: Extract<PostResult, { kind: 'again' }>,
+  { batch, tries, deadline }: { batch: LineBatch; tries: number; deadline: number },
+): Promise<void> {
+  const backoffMs = Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** tries) * (0.5 + Math.random() / 2);
+  const waitMs = result.retryAfterMs === null ? backoffMs : result.retryAfterMs + Math.random() * 250;
+  if (Date.now() + waitMs > deadline) throw gaveUp(result.status, batch);
+  await sleep(waitMs);
 }
 
 /** Expanded items count too, so that fewer lines than the limit can be over it. */
@@ -120,11 +134,18 @@ function add(tally: Tally, batch: LineBatch, receipt: Omit<Tally, 'events'>): vo
 
 function oneTooLarge(): Omit<Tally, 'events'> {
   const detail = 'The event alone is larger than the server takes.';
-  return { accepted: 0, duplicates: 0, conflicts: 0, rejected: [{ index: 0, pointer: '', code: 'payload_too_large', detail }] };
+  return {
+    accepted: 0,
+    duplicates: 0,
+    conflicts: 0,
+    rejected: [{ index: 0, pointer: '', code: 'payload_too_large', detail }],
+  };
 }
 
 function keyRefusal(status: number): string {
-  return status === 403 ? 'The key is not one for sending events.' : 'The server does not know this key, or it was revoked.';
+  return status === 403
+    ? 'The key is not one for sending events.'
+    : 'The server does not know this key, or it was revoked.';
 }
 
 function refused(status: number, batch: LineBatch): CommandFailure {
@@ -133,12 +154,18 @@ function refused(status: number, batch: LineBatch): CommandFailure {
 
 function gaveUp(status: number | null, batch: LineBatch): CommandFailure {
   const why = status === null ? "The server can't be reached" : `The server can't take events now (${status})`;
-  return new CommandFailure('try_again', `${why}; events before ${batch.first} may be stored, and sending all again is safe.`, EXIT.again);
+  return new CommandFailure(
+    'try_again',
+    `${why}; events before ${batch.first} may be stored, and sending all again is safe.`,
+    EXIT.again,
+  );
 }
 
 function describe(tally: Tally): string {
   const head = `${tally.events} events: ${tally.accepted} accepted, ${tally.duplicates} duplicates, ${tally.conflicts} conflicts, ${tally.rejected.length} rejected`;
-  const listed = tally.rejected.slice(0, LISTED_MAX).map((item) => `  ${item.index}${item.pointer}: ${item.detail} (${item.code})`);
+  const listed = tally.rejected
+    .slice(0, LISTED_MAX)
+    .map((item) => `  ${item.index}${item.pointer}: ${item.detail} (${item.code})`);
   const more = tally.rejected.length > LISTED_MAX ? [`  … and ${tally.rejected.length - LISTED_MAX} more`] : [];
   return [head, ...listed, ...more].join('\n');
 }

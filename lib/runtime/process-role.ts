@@ -29,3 +29,10 @@ export function readProxies(env: Pick<Env, 'TRUSTED_PROXIES'>): TrustedProxies {
 export function isPastEndOfLife(version: string): boolean {
   return Number(version.replace(/^v/, '').split('.')[0]) <= 20;
 }
+
+/** Where this machine itself reaches a listener. */
+export function localAddress(host: string, port: number): string {
+  const anywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+  const reachable = anywhere[host] ?? host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}

@@ -19,6 +19,8 @@ export interface RunningService {
   webReady: Promise<void>;
   /** One-time path that creates the owner, while no user exists. */
   setupPath: string | null;
+  /** Starts the demo's process: project, people, the week, then a trickle. */
+  startDemo: () => void;
   /** Finishes what was accepted and stops every process and server started here. */
   stop: () => Promise<void>;
 }
@@ -40,7 +42,7 @@ interface Service {
  * Starts this process's role: port, database, migrations, listener, dashboard, jobs, in this order.
  * @throws EnvError | PlainError one sentence; what had been started is stopped again
  */
-export async function runService(): Promise<RunningService> {
+export async function runService(options: { demo: boolean }): Promise<RunningService> {
   const env = readEnv();
   const log = createLog(env.LOG_LEVEL, { role: env.READBACK_ROLE });
   const parts = partsOf(env.READBACK_ROLE);
@@ -57,28 +59,31 @@ export async function runService(): Promise<RunningService> {
       max: env.READBACK_INGEST_POOL + 1,
       name: `readback-${env.READBACK_ROLE}`,
     });
-    return await startParts({ env, log, parts, front, store, db });
+    return await startParts({ env, log, parts, front, store, db }, options.demo);
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function startParts(service: Service): Promise<RunningService> {
+async function startParts(service: Service, demo: boolean): Promise<RunningService> {
   const { env, log, parts, front, store, db } = service;
   const url = env.PUBLIC_URL ? new URL(env.PUBLIC_URL).origin : `http://localhost:${front.port}`;
-  const worker = parts.worker ? startWorker(service) : null;
+  const worker = parts.worker ? startTyped(service, 'worker', 'worker-child.ts') : null;
   const ingest = parts.ingest ? startIngest({ env, db, log, wake: () => worker?.send({ type: 'wake' }) }) : null;
   if (ingest) front.setIngest(ingest.take);
   front.setReadiness(createReadiness(db.sql, Date.now));
   const { web, webReady } = parts.web ? startWeb(service) : { web: null, webReady: Promise.resolve() };
-  const token = parts.web ? await issueSetupToken(db, Date.now()) : null;
+  const children = [web, worker];
+  // The demo brings its own people: a link that only works until they are there would be a trap.
+  const token = parts.web && !demo ? await issueSetupToken(db, Date.now()) : null;
   return {
     url,
     db,
     webReady,
     setupPath: token ? `/setup?token=${token}` : null,
-    stop: () => stopParts({ front, store, db, ingest, children: [web, worker] }),
+    startDemo: () => void children.push(startTyped(service, 'demo', 'demo-child.ts')),
+    stop: () => stopParts({ front, store, db, ingest, children }),
   };
 }
 
@@ -101,10 +106,11 @@ function startWeb({ env, log, front, store }: Service): { web: SupervisedChild; 
   return { web, webReady };
 }
 
-function startWorker({ env, log, front, store }: Service): SupervisedChild {
+/** A child of ours written in TypeScript. */
+function startTyped({ env, log, front, store }: Service, name: string, file: string): SupervisedChild {
   return superviseChild({
-    name: 'worker',
-    program: fileURLToPath(new URL('worker-child.ts', import.meta.url)),
+    name,
+    program: fileURLToPath(new URL(file, import.meta.url)),
     execArgv: ['--import', 'tsx'],
     cwd: ROOT,
     env: settledEnvironment(env, front, store),
@@ -138,7 +144,7 @@ interface Stoppable {
 async function stopParts({ front, store, db, ingest, children }: Stoppable): Promise<void> {
   await front.drain(DRAIN_MS);
   await ingest?.stop();
-  await Promise.all(children.map((child) => child?.stop(CHILD_PATIENCE_MS)));
+  await Promise.all(children.map((child) => child?.stop(CHILD_PATIENCE_MS) ?? Promise.resolve()));
   await db.close(1);
   await store.close();
 }

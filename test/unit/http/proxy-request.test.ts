@@ -167,7 +167,7 @@ describe('the proxy in front of the dashboard', () => {
     const answer = await send(front, {
       method: 'POST',
       body: 'x'.repeat(2_000),
-      headers: headers as Record<string, string>,
+      headers: headers,
     });
     expect(answer).toMatchObject({ status: 413, body: 'too large' });
   });
