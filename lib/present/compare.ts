@@ -15,12 +15,22 @@ export type Trend =
       difference: number;
     };
 
+/** With less than this share of today's traffic the period before is a beginning, not a baseline. */
+const BASELINE_SHARE_MIN = 0.05;
+
 /**
  * Compares two values of one measure over periods of equal length.
- * @param previousSample how much traffic the previous period had; 0 means that there is no baseline.
+ * @param samples traffic (attempts, calls, waits) of this period and of the one before: without enough of it before
+ *   there is no baseline, and a rise would say nothing.
  */
-export function compareWithPrevious(current: number, previous: number, previousSample: number): Trend {
-  if (previousSample <= 0) return current === 0 ? { kind: 'none' } : { kind: 'no_baseline' };
+export function compareWithPrevious(
+  current: number,
+  previous: number,
+  samples: { current: number; previous: number },
+): Trend {
+  if (samples.previous <= 0 || samples.previous < samples.current * BASELINE_SHARE_MIN) {
+    return current === 0 && previous === 0 ? { kind: 'none' } : { kind: 'no_baseline' };
+  }
   if (current === previous) return { kind: 'same' };
   const difference = Math.abs(current - previous);
   return {

@@ -1,6 +1,6 @@
 import { SUCCESS_CODE } from '../core/rollup';
 import { assignColours, OTHER_KEY } from './colour';
-import { labelBucket, titleBucket } from './bucket-label';
+import { labelBucket, pickTicks, titleBucket } from './bucket-label';
 import type { InstantStyle } from './instant';
 import { listBuckets, type Step, type TimeRange } from './range';
 
@@ -41,6 +41,8 @@ export interface ChartPoint {
 export interface RateChartModel {
   points: ChartPoint[];
   series: ChartSeries[];
+  /** Bucket starts that the axis names. */
+  ticks: number[];
   /** Highest complete bucket; null when nothing happened. */
   peak: ChartPoint | null;
   totalErrors: number;
@@ -129,7 +131,7 @@ export function prepareRateChart(input: RateChartInput): RateChartModel {
     const bad = errors[place] ?? 0;
     return {
       at,
-      label: labelBucket(at, starts[place - 1], step, style),
+      label: labelBucket(at, step, style),
       title: titleBucket(at, step, style, input.now),
       attempts: all,
       errors: bad,
@@ -147,11 +149,12 @@ export function prepareRateChart(input: RateChartInput): RateChartModel {
       colour: colours.get(key) ?? 'gray.6',
       total: columns[number]!.reduce((sum, count) => sum + count, 0),
     })),
+    ticks: pickTicks(starts, step, range.tz),
     ...summarise(points),
   };
 }
 
-function summarise(points: ChartPoint[]): Omit<RateChartModel, 'points' | 'series'> {
+function summarise(points: ChartPoint[]): Omit<RateChartModel, 'points' | 'series' | 'ticks'> {
   let peak: ChartPoint | null = null;
   for (const point of points) if (!point.incomplete && point.errors > (peak?.errors ?? 0)) peak = point;
   return {

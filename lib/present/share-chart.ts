@@ -1,5 +1,5 @@
 import type { InstantStyle } from './instant';
-import { labelBucket, titleBucket } from './bucket-label';
+import { labelBucket, pickTicks, titleBucket } from './bucket-label';
 import { listBuckets, type Step, type TimeRange } from './range';
 
 export interface SharePoint {
@@ -13,6 +13,12 @@ export interface SharePoint {
   incomplete: boolean;
 }
 
+export interface ShareChartModel {
+  points: SharePoint[];
+  /** Bucket starts that the axis names. */
+  ticks: number[];
+}
+
 export interface ShareChartInput {
   points: readonly { at: number; part: number; whole: number }[];
   range: TimeRange;
@@ -22,16 +28,16 @@ export interface ShareChartInput {
 }
 
 /** Puts a share over time into the range's buckets; the bucket that holds `now` is marked as not over. */
-export function prepareShareChart(input: ShareChartInput): SharePoint[] {
+export function prepareShareChart(input: ShareChartInput): ShareChartModel {
   const { range, step, style, now } = input;
   const given = new Map(input.points.map((point) => [point.at, point]));
   const starts = listBuckets(range, step);
-  return starts.map((at, place) => {
+  const points = starts.map((at, place) => {
     const { part, whole } = given.get(at) ?? { part: 0, whole: 0 };
     const next = starts[place + 1] ?? Math.max(range.to, now);
     return {
       at,
-      label: labelBucket(at, starts[place - 1], step, style),
+      label: labelBucket(at, step, style),
       title: titleBucket(at, step, style, now),
       part,
       whole,
@@ -39,4 +45,5 @@ export function prepareShareChart(input: ShareChartInput): SharePoint[] {
       incomplete: at <= now && now < next,
     };
   });
+  return { points, ticks: pickTicks(starts, step, range.tz) };
 }

@@ -85,6 +85,8 @@ function prepareCode(
     rate: all.now > 0 ? count / all.now : null,
     previousCount,
     previousRate: all.before > 0 ? previousCount / all.before : null,
+    attempts: all.now,
+    previousAttempts: all.before,
     firstAt: group.now.length > 0 ? Math.min(...group.now.map((row) => row.first_at)) : null,
     lastAt: group.now.length > 0 ? Math.max(...group.now.map((row) => row.last_at)) : null,
     actions: [...new Set(rows.map((row) => row.action))].sort(),

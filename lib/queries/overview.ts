@@ -92,12 +92,14 @@ function prepareServices(input: {
   return [...names]
     .map((service) => {
       const share = errorShare(input.now.filter((row) => row.service === service));
+      const before = errorShare(input.then.filter((row) => row.service === service));
       return {
         service,
         attempts: share.attempts,
         errors: share.errors,
         errorRate: share.rate,
-        previousErrorRate: errorShare(input.then.filter((row) => row.service === service)).rate,
+        previousErrorRate: before.rate,
+        previousAttempts: before.attempts,
         openReviews: input.openReviews.find((row) => row.service === service)?.items ?? 0,
         complianceRate: sumCompliance(input.waits.filter((row) => row.key === service)).rate,
       };

@@ -234,6 +234,9 @@ export interface CodeRowView {
   rate: number | null;
   previousCount: number;
   previousRate: number | null;
+  /** All attempts of this period and of the one before, whatever their code: what the rates are of. */
+  attempts: number;
+  previousAttempts: number;
   firstAt: number | null;
   lastAt: number | null;
   actions: Action[];
@@ -255,6 +258,7 @@ export interface ServiceAttentionView {
   errors: number;
   errorRate: number | null;
   previousErrorRate: number | null;
+  previousAttempts: number;
   openReviews: number;
   complianceRate: number | null;
 }

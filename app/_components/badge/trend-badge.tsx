@@ -46,7 +46,9 @@ const FOLD_FROM = 9.995;
 
 function wordsOf(trend: Moved, unit: 'count' | 'points', locale: Locale, t: Translate): string {
   if (unit === 'points') {
-    return t(trend.kind, { size: t('points', { value: formatNumber(trend.difference * 100, locale, 1) }) });
+    const value =
+      trend.difference < 0.0005 ? `< ${formatNumber(0.1, locale, 1)}` : formatNumber(trend.difference * 100, locale, 1);
+    return t(trend.kind, { size: t('points', { value }) });
   }
   if (trend.share === null) {
     return t(trend.kind, { size: t('fromZero', { value: formatCount(trend.difference, locale) }) });

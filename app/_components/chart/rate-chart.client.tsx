@@ -104,7 +104,11 @@ function Drawing({ model, nameOf }: PartProps) {
       accessibilityLayer={false}
       maxBarWidth={40}
       barChartProps={{ barCategoryGap: 1 }}
-      xAxisProps={{ tickFormatter: (value: string) => labels.get(value) ?? '', minTickGap: 24 }}
+      xAxisProps={{
+        tickFormatter: (value: string) => labels.get(value) ?? '',
+        ticks: model.ticks.map(String),
+        interval: 'equidistantPreserveStart',
+      }}
       yAxisProps={{ tickFormatter: (value: number) => formatCompact(value, locale), allowDecimals: false, width: 44 }}
       tooltipAnimationDuration={0}
       tooltipProps={{

@@ -3,23 +3,26 @@
 import { LineChart } from '@mantine/charts';
 import { useLocale, useTranslations } from 'next-intl';
 import { formatCount, formatPercent } from '@/lib/present/number';
-import type { SharePoint } from '@/lib/present/share-chart';
+import type { ShareChartModel, SharePoint } from '@/lib/present/share-chart';
 import { DataTable } from '../table/data-table';
 import { ChartFrame } from './chart-frame.client';
 import classes from './chart.module.css';
 
 interface ShareChartProps {
-  points: readonly SharePoint[];
+  model: ShareChartModel;
   title: string;
   /** Name of the share, of the counted part and of the whole. */
   names: { share: string; part: string; whole: string };
   colour: string;
+  /** Whole: the axis always ends at 100 %, for a share that should be near it. Default: at the highest point. */
+  scale?: 'whole' | 'fit';
 }
 
 /** One share over time, from 0 to 100 %; a bucket with too little to say anything is a gap. */
-export function ShareChart({ points, title, names, colour }: ShareChartProps) {
+export function ShareChart({ model, title, names, colour, scale = 'fit' }: ShareChartProps) {
   const t = useTranslations('common.chart');
   const locale = useLocale();
+  const { points } = model;
   const known = points.filter((point) => point.share !== null);
   const lowest = known.reduce<SharePoint | null>(
     (low, point) => (low === null || (point.share ?? 1) < (low.share ?? 1) ? point : low),
@@ -47,8 +50,16 @@ export function ShareChart({ points, title, names, colour }: ShareChartProps) {
           tickLine="none"
           lineChartProps={{ accessibilityLayer: false }}
           lineProps={{ isAnimationActive: false }}
-          yAxisProps={{ domain: [0, 1], width: 48, tickFormatter: (value: number) => formatPercent(value, locale) }}
-          xAxisProps={{ tickFormatter: (value: string) => labels.get(value) ?? '', minTickGap: 24 }}
+          yAxisProps={{
+            domain: [0, scale === 'whole' ? 1 : 'auto'],
+            width: 48,
+            tickFormatter: (value: number) => formatPercent(value, locale),
+          }}
+          xAxisProps={{
+            tickFormatter: (value: string) => labels.get(value) ?? '',
+            ticks: model.ticks.map(String),
+            interval: 'equidistantPreserveStart',
+          }}
           tooltipAnimationDuration={0}
           tooltipProps={{
             content: ({ payload }) => {

@@ -10,12 +10,14 @@ interface TileProps {
   /** How it moved, or what it is made of. */
   note?: ReactNode;
   tone?: 'bad' | 'warn';
+  /** Long values: room for two, and a smaller size. */
+  wide?: boolean;
 }
 
 /** One number, its name, and the way to its list. */
-export function Tile({ label, value, href, note, tone }: TileProps) {
+export function Tile({ label, value, href, note, tone, wide }: TileProps) {
   return (
-    <div className={classes.tile} data-tone={tone}>
+    <div className={classes.tile} data-tone={tone} data-wide={wide || undefined}>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.value}>
         {href ? (

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { pickTicks } from '@/lib/present/bucket-label';
 import { chooseRange, chooseStep, listBuckets, RANGE_MS_MAX, RANGE_WORDS } from '@/lib/present/range';
 import { previousRange } from '@/lib/queries/range';
 
@@ -132,5 +133,18 @@ describe('the previous period', () => {
     const { range } = chooseRange({ from: '2026-11-10T01:30:00Z', to: '2026-11-10T05:00:00Z' }, NOW, 'UTC');
     const before = previousRange(range, NOW);
     expect([iso(before.from), iso(before.to)]).toEqual(['2026-11-09T22:00:00.000Z', '2026-11-10T01:30:00.000Z']);
+  });
+});
+
+describe('pickTicks', () => {
+  it.each([
+    ['24h', 'Asia/Tokyo', ['2026-11-29T18:00:00.000Z', '2026-11-29T21:00:00.000Z', '2026-11-30T00:00:00.000Z']],
+    ['7d', 'America/Los_Angeles', ['2026-11-24T08:00:00.000Z', '2026-11-25T08:00:00.000Z', '2026-11-26T08:00:00.000Z']],
+  ] as const)('names round local times of last=%s in %s', (last, tz, first) => {
+    const { range } = chooseRange({ last }, NOW, tz);
+    const step = chooseStep(range);
+    const ticks = pickTicks(listBuckets(range, step), step, tz);
+    expect(ticks.slice(0, 3).map(iso)).toEqual(first);
+    expect(ticks.length).toBeLessThanOrEqual(10);
   });
 });

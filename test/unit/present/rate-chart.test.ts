@@ -127,7 +127,7 @@ describe('assignColours', () => {
 });
 
 it('prepareShareChart leaves a gap where nothing was judged and marks the running bucket', () => {
-  const points = prepareShareChart({
+  const { points } = prepareShareChart({
     points: [{ at: FROM, part: 1, whole: 4 }],
     range: RANGE,
     step: '15m',

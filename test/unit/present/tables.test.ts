@@ -9,6 +9,8 @@ import { formatSort, parseSort, sortRows, toggleSort } from '@/lib/present/sort'
 describe('compareWithPrevious', () => {
   it.each([
     [5, 0, 0, { kind: 'no_baseline' }],
+    // Four attempts before a hundred now: the period before had only begun.
+    [5, 1, 4, { kind: 'no_baseline' }],
     [0, 0, 0, { kind: 'none' }],
     [5, 5, 100, { kind: 'same' }],
     [6, 4, 100, { kind: 'rise', share: 0.5, difference: 2 }],
@@ -16,7 +18,7 @@ describe('compareWithPrevious', () => {
     // Traffic before, but none of this: a rise without a ratio, never an infinite one.
     [5, 0, 100, { kind: 'rise', share: null, difference: 5 }],
   ] as const)('%d after %d of %d', (current, previous, sample, trend) => {
-    expect(compareWithPrevious(current, previous, sample)).toEqual(trend);
+    expect(compareWithPrevious(current, previous, { current: 100, previous: sample })).toEqual(trend);
   });
 });
 
@@ -88,7 +90,7 @@ describe('findRulesOfCode', () => {
 
   it('else what the table says, by code, by status, or by default', () => {
     expect(ids('QUEUE_OVERFLOW', [], ['vibecode'])).toEqual(['QUEUE_OVERFLOW']);
-    expect(ids('HTTP_504', [], ['http'])).toEqual(['HTTP_5XX_NAMED']);
+    expect(ids('HTTP_504', [], ['http'])).toEqual(['HTTP_504']);
     expect(ids('NO_SUCH_CODE', [], ['vibecode'])).toEqual(['DEFAULT']);
   });
 });

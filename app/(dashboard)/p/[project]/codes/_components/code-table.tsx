@@ -15,7 +15,7 @@ import { listCodes } from '@/lib/queries/codes';
 import type { CodeRowView } from '@/lib/queries/views';
 import classes from '../codes.module.css';
 
-const SORTABLE = ['code', 'count', 'previous', 'change', 'first', 'last'] as const;
+const SORTABLE = ['code', 'count', 'previous', 'change', 'last'] as const;
 
 function valueOf(row: CodeRowView, column: string): SortValue {
   switch (column) {
@@ -25,8 +25,6 @@ function valueOf(row: CodeRowView, column: string): SortValue {
       return row.previousCount;
     case 'change':
       return row.count - row.previousCount;
-    case 'first':
-      return row.firstAt;
     case 'last':
       return row.lastAt;
     default:
@@ -103,10 +101,14 @@ async function prepareColumns(page: PageContext, scope: Scope): Promise<Column<C
       header: t('change'),
       sortable: true,
       cell: (row) => (
-        <TrendBadge trend={compareWithPrevious(row.count, row.previousCount, row.previousRate === null ? 0 : 1)} />
+        <TrendBadge
+          trend={compareWithPrevious(row.count, row.previousCount, {
+            current: row.attempts,
+            previous: row.previousAttempts,
+          })}
+        />
       ),
     },
-    { id: 'first', header: t('first'), numeric: true, sortable: true, cell: (row) => time(row.firstAt) },
     { id: 'last', header: t('last'), numeric: true, sortable: true, cell: (row) => time(row.lastAt) },
   ];
 }

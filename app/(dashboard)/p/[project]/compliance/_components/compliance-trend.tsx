@@ -16,20 +16,21 @@ interface ComplianceTrendProps {
 /** Share of judged waits that were kept, over time. */
 export async function ComplianceTrend({ page, scope, view }: ComplianceTrendProps) {
   const [t, { trend }] = await Promise.all([getTranslations('compliance.trend'), view]);
-  const points = prepareShareChart({
+  const model = prepareShareChart({
     points: trend.map((point) => ({ at: point.at, part: point.honoured, whole: point.honoured + point.early })),
     range: scope.range,
     step: chooseStep(scope.range),
     style: { locale: page.locale, tz: scope.range.tz },
     now: page.now,
   });
-  if (points.every((point) => point.whole === 0)) return <PanelEmpty />;
+  if (model.points.every((point) => point.whole === 0)) return <PanelEmpty />;
   return (
     <ShareChart
-      points={points}
+      model={model}
       title={t('title')}
       names={{ share: t('share'), part: t('honoured'), whole: t('judged') }}
       colour="accent.6"
+      scale="whole"
     />
   );
 }

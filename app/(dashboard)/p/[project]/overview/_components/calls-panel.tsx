@@ -31,7 +31,12 @@ export async function CallsPanel({ page, scope }: { page: PageContext; scope: Sc
         scope={scope}
         totals={totals}
         total={t('total')}
-        trend={<TrendBadge trend={compareWithPrevious(totals.calls, before.calls, before.calls)} worse="neither" />}
+        trend={
+          <TrendBadge
+            trend={compareWithPrevious(totals.calls, before.calls, { current: totals.calls, previous: before.calls })}
+            worse="neither"
+          />
+        }
       />
       <Tiles>
         <Tile
@@ -40,7 +45,13 @@ export async function CallsPanel({ page, scope }: { page: PageContext; scope: Sc
           href={sectionPath(slug, 'codes') + writeScope(scope)}
           note={
             rate === null ? null : (
-              <TrendBadge unit="points" trend={compareWithPrevious(rate, rateBefore ?? 0, before.attempts)} />
+              <TrendBadge
+                unit="points"
+                trend={compareWithPrevious(rate, rateBefore ?? 0, {
+                  current: totals.attempts,
+                  previous: before.attempts,
+                })}
+              />
             )
           }
         />

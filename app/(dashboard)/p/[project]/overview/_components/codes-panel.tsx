@@ -37,7 +37,10 @@ export async function CodesPanel({ page, scope }: { page: PageContext; scope: Sc
             header: t('trend'),
             cell: (row) => (
               <TrendBadge
-                trend={compareWithPrevious(row.count, row.previousCount, row.previousRate === null ? 0 : 1)}
+                trend={compareWithPrevious(row.count, row.previousCount, {
+                  current: row.attempts,
+                  previous: row.previousAttempts,
+                })}
               />
             ),
           },

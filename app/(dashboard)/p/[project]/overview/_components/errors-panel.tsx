@@ -52,7 +52,7 @@ export async function ErrorsPanel({ page, scope }: { page: PageContext; scope: S
       )}
       <p className={classes.quiet}>{t('rateTitle')}</p>
       <ShareChart
-        points={shares}
+        model={shares}
         title={t('rateTitle')}
         names={{ share: t('rate'), part: t('errors'), whole: t('attempts') }}
         colour="red.7"

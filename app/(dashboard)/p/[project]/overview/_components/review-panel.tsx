@@ -51,6 +51,7 @@ export async function ReviewPanel({ page, scope }: { page: PageContext; scope: S
       />
       <Tile
         label={t('atStake')}
+        wide
         value={
           summary.atStake.length === 0
             ? t('noAmounts')

@@ -33,7 +33,12 @@ export async function ServicesPanel({ page, scope }: { page: PageContext; scope:
         rowKey={(row) => row.service}
         rowHref={(row) => to('overview', row.service)}
         columns={[
-          { id: 'service', header: t('service'), cell: (row) => <span className="mono">{row.service}</span> },
+          {
+            id: 'service',
+            header: t('service'),
+            minWidth: '8rem',
+            cell: (row) => <span className="mono">{row.service}</span>,
+          },
           {
             id: 'reviews',
             header: t('openReviews'),
@@ -52,25 +57,21 @@ export async function ServicesPanel({ page, scope }: { page: PageContext; scope:
             header: t('errorRate'),
             numeric: true,
             cell: (row) => (
-              <Link href={to('codes', row.service)} prefetch={false} className={classes.number}>
-                <RateCell share={row.errorRate} sample={row.attempts} />
-              </Link>
+              <>
+                <Link href={to('codes', row.service)} prefetch={false} className={classes.number}>
+                  <RateCell share={row.errorRate} sample={row.attempts} />
+                </Link>
+                <div>
+                  <TrendBadge
+                    unit="points"
+                    trend={compareWithPrevious(row.errorRate ?? 0, row.previousErrorRate ?? 0, {
+                      current: row.attempts,
+                      previous: row.previousAttempts,
+                    })}
+                  />
+                </div>
+              </>
             ),
-          },
-          {
-            id: 'trend',
-            header: t('trend'),
-            cell: (row) =>
-              row.errorRate === null ? null : (
-                <TrendBadge
-                  unit="points"
-                  trend={compareWithPrevious(
-                    row.errorRate,
-                    row.previousErrorRate ?? 0,
-                    row.previousErrorRate === null ? 0 : 1,
-                  )}
-                />
-              ),
           },
           {
             id: 'waited',

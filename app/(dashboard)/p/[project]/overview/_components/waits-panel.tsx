@@ -36,7 +36,7 @@ export async function WaitsPanel({ page, scope }: { page: PageContext; scope: Sc
             <TrendBadge
               unit="points"
               worse="down"
-              trend={compareWithPrevious(reading.share, before.rate ?? 0, judgedBefore)}
+              trend={compareWithPrevious(reading.share, before.rate ?? 0, { current: judged, previous: judgedBefore })}
             />
           ) : (
             t('judged', { count: judged })

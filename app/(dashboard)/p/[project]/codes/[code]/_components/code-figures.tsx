@@ -25,21 +25,21 @@ export async function CodeFigures({ page, scope, code, detail, rows }: CodeFigur
   const { locale, now } = page;
   const { total } = found;
   const style = { locale, tz: scope.range.tz };
-  const baseline = total.previousRate === null ? 0 : 1;
+  const samples = { current: total.attempts, previous: total.previousAttempts };
   return (
     <Tiles>
       <Tile
         label={t('count')}
         value={formatCount(total.count, locale)}
         href={sectionPath(page.project.slug, 'operations') + writeScope(scope, { code: [code] })}
-        note={<TrendBadge trend={compareWithPrevious(total.count, total.previousCount, baseline)} />}
+        note={<TrendBadge trend={compareWithPrevious(total.count, total.previousCount, samples)} />}
       />
       <Tile
         label={t('rate')}
         value={formatPercent(total.rate, locale)}
         note={
           total.rate === null ? null : (
-            <TrendBadge unit="points" trend={compareWithPrevious(total.rate, total.previousRate ?? 0, baseline)} />
+            <TrendBadge unit="points" trend={compareWithPrevious(total.rate, total.previousRate ?? 0, samples)} />
           )
         }
       />

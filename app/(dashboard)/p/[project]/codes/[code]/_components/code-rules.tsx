@@ -32,7 +32,7 @@ export async function CodeRules({ page, code, detail, rows }: CodeRulesProps) {
       {rules.map(({ ruleSet, row }, place) => (
         <section key={`${ruleSet.name} ${row.id} ${place}`} className={classes.rule}>
           <h3>
-            {t('heading', { title: ruleSet.title[page.locale], edition: ruleSet.edition })}{' '}
+            {ruleSet.title[page.locale]}{' '}
             <Link href={rulePath(page.project.slug, ruleSet.name, row.id)} prefetch={false}>
               {t('link', { rule: row.id })}
             </Link>

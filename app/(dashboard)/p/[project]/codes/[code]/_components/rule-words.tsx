@@ -52,7 +52,7 @@ function Cell({ kind, cell }: { kind: 'read' | 'write' | 'replayable'; cell: Rul
       <h4>
         {t(`cell.${kind}`)} <ActionBadge action={cell.action} />
       </h4>
-      <div>{t(`effectWord.${kind === 'read' ? 'none' : cell.effect}`)}</div>
+      <div>{kind === 'read' ? t('readEffect') : t(`effectWord.${cell.effect}`)}</div>
       {cell.gates.length > 0 ? (
         <>
           <div className={classes.quiet}>{t('gates')}</div>
