@@ -75,7 +75,7 @@ export async function handleEvents(request: PlainRequest, taken: Taken, deps: In
   const nothing = answerOf(read, [], []);
   if (strict || (read.facts.length === 0 && read.rejected.length > 0)) return refuseAll(request, nothing);
   if (read.facts.length === 0) return jsonResponse(202, nothing);
-  const events = read.facts.map(({ fact, index }) => prepareEvent(fact, index, now, project));
+  const events = read.facts.map(({ fact, index }) => prepareEvent(fact, index, project));
   const outcome = await deps.commit.submit(project, events, now);
   if (!outcome.ok) {
     const { code, retryAfterSeconds } = outcome;

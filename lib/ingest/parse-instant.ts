@@ -15,6 +15,9 @@ function offsetMinutes(text: string): number | null {
   return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
+/** `2026-11-30T12:00:00.123Z`, the form that every JSON writer of dates makes. */
+const USUAL = /^(20\d\d)-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
 /**
  * Reads an instant of the wire: ISO 8601 with an offset, or epoch milliseconds as a number.
  * Stricter than `Date`, which takes 30 February and 24:00, and than PostgreSQL, which takes words.
@@ -22,6 +25,7 @@ function offsetMinutes(text: string): number | null {
  */
 export function parseInstant(value: string | number): number | null {
   if (typeof value === 'number') return Math.abs(value) <= MS_MAX ? Math.trunc(value) : null;
+  if (USUAL.test(value)) return Date.parse(value);
   const match = ISO.exec(value);
   if (!match) return null;
   const [, yearText = '', monthText, dayText, hourText, minuteText, secondText, fraction, offsetText = 'Z'] = match;

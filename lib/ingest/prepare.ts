@@ -1,19 +1,16 @@
-import type { Attempt, Fact } from '@/lib/core/attempt';
-import { classify, ruleSetOf } from '@/lib/core/classify';
+import type { Fact, Tally } from '@/lib/core/attempt';
 import { resolveKind } from '@/lib/core/kind';
 import { resolveProfile } from '@/lib/core/profile';
 import type { AuthorizedProject } from '@/lib/core/project';
-import { dimensionOf, SUCCESS_CODE, type Dimension } from '@/lib/core/rollup';
+import { dimensionOf, SUCCESS_CODE } from '@/lib/core/rollup';
 import { hash64 } from '@/lib/platform/hash';
 import { dimensionId } from '@/lib/platform/ids';
 import { eventTime } from './derive-id';
+import { judgeAttempt, type PreparedDimension } from './judge-attempt';
 
-/** Facts judged and laid out for storing. Pure but for a memory of dimension ids. */
+/** Facts judged and laid out for storing. */
 
-export interface PreparedDimension {
-  id: bigint;
-  dimension: Dimension;
-}
+export type { PreparedDimension } from './judge-attempt';
 
 export interface PreparedEvent {
   /** Place in the request, for answers. */
@@ -34,35 +31,21 @@ export interface PreparedEvent {
       };
 }
 
-const DIMENSIONS_REMEMBERED_MAX = 20_000;
-const remembered = new Map<string, PreparedDimension>();
-
-function prepareDimension(dimension: Dimension): PreparedDimension {
-  const key = Object.values(dimension).join('\u0001');
-  const known = remembered.get(key);
-  if (known) return known;
-  if (remembered.size >= DIMENSIONS_REMEMBERED_MAX) remembered.clear();
-  const made = { id: dimensionId(dimension), dimension };
-  remembered.set(key, made);
-  return made;
-}
-
-function attemptRow(attempt: Attempt, receivedAt: number, project: AuthorizedProject): PreparedEvent['row'] {
-  const profile = resolveProfile(attempt, project.profiles);
-  const verdict = classify({ ...attempt, receivedAt }, ruleSetOf(attempt, project.profiles), project.settings);
-  const dimension = prepareDimension(dimensionOf(attempt, verdict, resolveKind(attempt, profile), profile));
-  return { table: 'attempt', attempt: attempt.attempt, ruleSet: verdict.ruleSet, dimension };
-}
-
-function factRow(fact: Exclude<Fact, Attempt>, project: AuthorizedProject): PreparedEvent['row'] {
-  if (fact.type !== 'tally') return { table: 'fact', type: fact.type, tally: null };
+function tallyRow(fact: Tally, project: AuthorizedProject): PreparedEvent['row'] {
   const profile = resolveProfile(fact, project.profiles);
   const dimension = dimensionOf(fact, { action: 'none', code: SUCCESS_CODE }, resolveKind(fact, profile), profile);
-  return { table: 'fact', type: 'tally', tally: { dimension: prepareDimension(dimension), successes: fact.successes } };
+  const prepared = { id: dimensionId(dimension), dimension };
+  return { table: 'fact', type: 'tally', tally: { dimension: prepared, successes: fact.successes } };
 }
 
-/** @param receivedAt epoch ms; judged with, never stored inside the fact */
-export function prepareEvent(fact: Fact, index: number, receivedAt: number, project: AuthorizedProject): PreparedEvent {
+function rowOf(fact: Fact, project: AuthorizedProject): PreparedEvent['row'] {
+  if (fact.type === 'tally') return tallyRow(fact, project);
+  if (fact.type !== 'attempt') return { table: 'fact', type: fact.type, tally: null };
+  const { dimension, ruleSet } = judgeAttempt(fact, project);
+  return { table: 'attempt', attempt: fact.attempt, ruleSet, dimension };
+}
+
+export function prepareEvent(fact: Fact, index: number, project: AuthorizedProject): PreparedEvent {
   const json = JSON.stringify(fact);
   return {
     index,
@@ -71,6 +54,6 @@ export function prepareEvent(fact: Fact, index: number, receivedAt: number, proj
     at: eventTime(fact),
     json,
     contentHash: hash64(json),
-    row: fact.type === 'attempt' ? attemptRow(fact, receivedAt, project) : factRow(fact, project),
+    row: rowOf(fact, project),
   };
 }

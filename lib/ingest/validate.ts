@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '@/lib/core/attempt';
 import { ok, type Result } from '@/lib/core/result';
 import { PROBLEM_CODES, type ProblemCode, type ProblemItem } from '@/lib/platform/problem';
+import { readFastAttempt } from './fast-attempt';
+import { countIgnored } from './ignored-fields';
 import { EVENT_SCHEMAS, type EventWire } from './schema';
 
 export interface ValidEvent {
@@ -11,19 +13,6 @@ export interface ValidEvent {
 }
 
 export type Validated = { ok: true; value: ValidEvent } | { ok: false; item: ProblemItem };
-
-/** Free-form maps: their members are not ours to know. */
-const FREE = new Set(['attributes', 'headers']);
-
-function countIgnored(input: object, output: object): number {
-  let ignored = 0;
-  for (const [key, value] of Object.entries(input) as [string, unknown][]) {
-    if (!Object.hasOwn(output, key)) ignored += 1;
-    else if (typeof value === 'object' && value !== null && !FREE.has(key))
-      ignored += countIgnored(value, (output as Record<string, object>)[key] ?? {});
-  }
-  return ignored;
-}
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
@@ -63,7 +52,13 @@ export function validateEvent(event: unknown, index: number): Validated {
     return refuseWith(index, '', 'An event must be an object.');
   const type = (event as { type?: unknown }).type ?? 'attempt';
   if (!TYPES.has(type)) return refuseWith(index, '/type', `type must be one of ${EVENT_TYPES.join(', ')}`);
-  const parsed = parseAs(type as EventType, event);
+  const fast = type === 'attempt' ? readFastAttempt(event) : null;
+  return fast ? { ok: true, value: fast } : validateBySchema(event, type as EventType, index);
+}
+
+/** The judge of last resort, and the only one that refuses. */
+export function validateBySchema(event: object, type: EventType, index: number): Validated {
+  const parsed = parseAs(type, event);
   if (parsed.ok) return { ok: true, value: { wire: parsed.value, ignoredFields: countIgnored(event, parsed.value) } };
   const [issue] = parsed.refusal;
   if (!issue) return refuseWith(index, '', 'The event is not valid.');

@@ -1,5 +1,6 @@
 import { isCardNumber } from './card-number';
 import { isOwnKey } from './key-text';
+import { hintOfSecret } from './mask-hints';
 import { isSecretName } from './secret-names';
 
 /**
@@ -38,7 +39,6 @@ const VALUE_TRIGGER =
 const NAME_TRIGGER = 'pass|pwd|secret|token|key|auth|cred|sess|cookie|otp|ssn|iban|card|cv[vc]|pin|sig|jwt|sid';
 /** Nothing below matches a text without one of these. */
 const TEXT_TRIGGER = new RegExp(`${VALUE_TRIGGER}|${NAME_TRIGGER}`, 'i');
-const IDENTIFIER_TRIGGER = new RegExp(`${VALUE_TRIGGER}|[?&]`, 'i');
 
 const looksSecret = (match: string): boolean => {
   const token = match.slice(match.search(/\s/) + 1).trim();
@@ -72,7 +72,11 @@ const VALUE_RULES: Rule[] = [
     keeps: (match) => match.slice(0, match.lastIndexOf('/') + 1),
   },
   { name: 'card', pattern: /(?<!\w|\d-)\d(?:[ -]?\d){12,18}(?!\w|-\d)/g, accepts: (match) => isCardNumber(match) },
+  // Beside another number the first pattern takes both for one.
+  { name: 'card', pattern: /(?<!\w)\d{13,19}(?!\w)/g, accepts: isCardNumber },
 ];
+
+const CARD_RULES = VALUE_RULES.filter(({ name }) => name === 'card');
 
 const COOKIE = /\b((?:set-)?cookie\\?["']?\s{0,3}[:=]\s{0,3})([^\r\n]+)/gi;
 /** A name and what parts it from its value: in text, and in a URL's query. */
@@ -85,9 +89,9 @@ class Counter {
   replaced = 0;
 }
 
-function byValue(text: string, tag: (rule: string, match: string) => string): string {
+function byValue(text: string, rules: readonly Rule[], tag: (rule: string, match: string) => string): string {
   let masked = text;
-  for (const rule of VALUE_RULES) {
+  for (const rule of rules) {
     masked = masked.replace(rule.pattern, (match) => {
       if (rule.accepts && !rule.accepts(match)) return match;
       return (rule.keeps?.(match) ?? '') + tag(rule.name, match) + (rule.name === 'url' ? '@' : '');
@@ -125,12 +129,17 @@ export function createMasker(options: MaskOptions): Masker {
   };
   const text = (value: string): string => {
     if (!TEXT_TRIGGER.test(value)) return value;
-    const masked = byValue(value, plain).replace(COOKIE, (_match, head: string) => head + plain('cookie'));
+    const masked = byValue(value, VALUE_RULES, plain).replace(COOKIE, (_match, head: string) => head + plain('cookie'));
     return byName(masked, NAMED, plain);
   };
   return {
     text,
-    identifier: (value) => (IDENTIFIER_TRIGGER.test(value) ? byName(byValue(value, hashed), QUERY, hashed) : value),
+    identifier: (value) => {
+      const hint = hintOfSecret(value);
+      if (hint === 'none') return value;
+      if (hint === 'digits') return byValue(value, CARD_RULES, hashed);
+      return byName(byValue(value, VALUE_RULES, hashed), QUERY, hashed);
+    },
     named: (name, value) => (isSecretName(name) && value !== '' ? plain('name') : text(value)),
     count: () => counter.replaced,
   };
