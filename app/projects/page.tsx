@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import Link from 'next/link';
@@ -45,9 +45,9 @@ export default async function ProjectsPage({ searchParams }: { searchParams: Pro
           <ul className={classes.plainList}>
             {projects.map((project) => (
               <li key={project.slug}>
-                <Anchor component={Link} href={sectionPath(project.slug, 'overview')}>
+                <Link href={sectionPath(project.slug, 'overview')} className={classes.link}>
                   {project.name}
-                </Anchor>{' '}
+                </Link>{' '}
                 <Text span c="dimmed" size="sm">
                   {t(`roles.${project.role}`)}
                 </Text>

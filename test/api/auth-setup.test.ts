@@ -28,6 +28,7 @@ const OWNER = {
   password: 'correct horse battery',
   projectName: 'Касса № 1',
   profile: 'vibecode',
+  keyName: 'Первый ключ',
 };
 
 async function link(): Promise<string> {
@@ -93,7 +94,15 @@ describe('the first owner', () => {
 
   it('names every answer that can not be taken, and keeps the link', async () => {
     const token = await link();
-    const answer = await setUp({ token, name: ' ', email: 'ada', password: 'short', projectName: '', profile: 'soap' });
+    const answer = await setUp({
+      token,
+      name: ' ',
+      email: 'ada',
+      password: 'short',
+      projectName: '',
+      profile: 'soap',
+      keyName: 'k',
+    });
     expect(answer.status).toBe(400);
     const body = (await answer.json()) as { errors: { pointer: string }[] };
     expect(body.errors.map((error) => error.pointer).sort()).toEqual([

@@ -20,7 +20,7 @@ export function SetupDone({ created, baseUrl }: { created: OwnerCreated; baseUrl
   useEffect(() => heading.current?.focus(), []);
   return (
     <Stack gap="md">
-      <Title order={2} ref={heading} tabIndex={-1}>
+      <Title order={1} ref={heading} tabIndex={-1}>
         {t('doneTitle')}
       </Title>
       <Text size="sm">{t('doneIntro')}</Text>

@@ -1,7 +1,8 @@
 'use client';
 
-import { Alert, Button, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, PasswordInput, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useTranslations } from 'next-intl';
+import Link from 'next/link';
 import { useState, type FormEvent } from 'react';
 import { PROFILES } from '@/lib/core/attempt';
 import { SetupDone, type OwnerCreated } from './setup-done.client';
@@ -29,13 +30,25 @@ async function askToCreate(input: Record<string, string>): Promise<Answer> {
   return { failure: answer.status === 403 ? 'used' : 'failed' };
 }
 
-/** First person and first project. Afterwards the same place shows the key, because it is shown only once. */
-export function SetupForm({ token, baseUrl }: { token: string; baseUrl: string }) {
+interface SetupFormProps {
+  /** null for a link that can't be used. */
+  token: string | null;
+  /** Somebody can sign in already. */
+  exists: boolean;
+  baseUrl: string;
+}
+
+/**
+ * First person and first project. Afterwards the same place shows the key, because it is shown only once:
+ * a refresh of the page, whose link is used up by then, must not take it away.
+ */
+export function SetupForm({ token, exists, baseUrl }: SetupFormProps) {
   const t = useTranslations('shell.setup');
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [profile, setProfile] = useState<string | null>('http');
   const [busy, setBusy] = useState(false);
   if (answer && 'created' in answer) return <SetupDone created={answer.created} baseUrl={baseUrl} />;
+  if (token === null) return <SetupClosed exists={exists} />;
   const invalid = answer && 'invalid' in answer ? answer.invalid : [];
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -54,6 +67,7 @@ export function SetupForm({ token, baseUrl }: { token: string; baseUrl: string }
         password: text('password'),
         projectName: text('projectName'),
         profile: profile ?? 'http',
+        keyName: t('firstKey'),
       }),
     );
     setBusy(false);
@@ -69,6 +83,10 @@ export function SetupForm({ token, baseUrl }: { token: string; baseUrl: string }
   return (
     <form method="post" onSubmit={(event) => void submit(event)}>
       <Stack gap="sm">
+        <Title order={1}>{t('title')}</Title>
+        <Text c="dimmed" size="sm">
+          {t('intro')}
+        </Text>
         <div role="alert">
           {answer && 'failure' in answer ? <Alert color="red">{t(answer.failure)}</Alert> : null}
           {answer && 'invalid' in answer ? (
@@ -111,5 +129,22 @@ export function SetupForm({ token, baseUrl }: { token: string; baseUrl: string }
         </Button>
       </Stack>
     </form>
+  );
+}
+
+function SetupClosed({ exists }: { exists: boolean }) {
+  const t = useTranslations('shell.setup');
+  return (
+    <Stack gap="sm">
+      <Title order={1}>{t('title')}</Title>
+      <Alert color="yellow" variant="light">
+        {exists ? t('exists') : t('used')}{' '}
+        {exists ? (
+          <Anchor component={Link} href="/login" inherit underline="always">
+            {t('toLogin')}
+          </Anchor>
+        ) : null}
+      </Alert>
+    </Stack>
   );
 }

@@ -52,6 +52,7 @@ export function NavLinks({
         onClick={onNavigate}
         label={t(`nav.${section}`)}
         active={active}
+        py={6}
         aria-current={active ? 'page' : undefined}
         leftSection={<SectionIcon size={18} stroke={1.6} aria-hidden />}
         rightSection={

@@ -19,7 +19,7 @@ export function ProjectSwitch({ current, projects }: { current: ProjectChoice; p
       <Menu.Target>
         <Button
           variant="default"
-          size="compact-md"
+          size="compact-sm"
           rightSection={<IconSelector size={14} aria-hidden />}
           classNames={{ root: classes.projectButton, label: classes.projectLabel }}
           aria-label={t('switch', { name: current.name })}

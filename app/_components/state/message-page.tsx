@@ -1,4 +1,4 @@
-import { Anchor, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import classes from '../shell/shell.module.css';
@@ -27,9 +27,9 @@ export function MessagePage({
       </Title>
       <Text mb="md">{body}</Text>
       {children}
-      <Anchor component={Link} href={href}>
+      <Link href={href} className={classes.link}>
         {link}
-      </Anchor>
+      </Link>
     </Landmark>
   );
 }

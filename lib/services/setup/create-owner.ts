@@ -18,6 +18,8 @@ export interface OwnerInput {
   password: string;
   projectName: string;
   profile: Profile;
+  /** What its first key is called, in the person's language. */
+  keyName: string;
 }
 
 export interface OwnerCreated {
@@ -110,7 +112,7 @@ async function insertProject(
   await tx.orm.insert(apiKey).values({
     projectId: row.id,
     keyId: key.keyId,
-    name: 'First key',
+    name: input.keyName,
     scope: key.scope,
     secretHash: hashKeySecret(key.secret),
     lastFour: key.text.slice(-4),

@@ -15,8 +15,8 @@ function flatten(tree: Tree, path = ''): [string, string][] {
   });
 }
 
-const en = new Map(flatten(MESSAGES.en as Tree));
-const ru = new Map(flatten(MESSAGES.ru as Tree));
+const en = new Map(flatten(MESSAGES.en));
+const ru = new Map(flatten(MESSAGES.ru));
 
 /** What is left to translate once arguments and syntax are gone. */
 function hasWords(text: string): boolean {

@@ -15,6 +15,7 @@ const schema = z.object({
   password: z.string().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX),
   projectName: z.string().trim().min(1).max(100),
   profile: z.enum(PROFILES),
+  keyName: z.string().trim().min(1).max(100),
 });
 
 const UNUSABLE = 'This link was used, has run out, or was never ours.';

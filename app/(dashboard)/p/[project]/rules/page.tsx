@@ -7,7 +7,6 @@ import { currentRuleSet, findRuleSet, listRuleSets } from '@/lib/core/rules/inde
 import { EditionFacts } from './_components/edition-facts';
 import { EditionSwitch } from './_components/edition-switch';
 import { RuleTables } from './_components/rule-tables';
-import classes from './_components/rules.module.css';
 import { TryEvent } from './_components/try-event.client';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -37,13 +36,9 @@ export default async function RulesPage({ params, searchParams }: Props) {
         usual={usual.name}
         editions={listRuleSets().map(({ name, title, current }) => ({ name, title: title[page.locale], current }))}
       />
-      <div className={classes.columns}>
-        <div className={classes.tables}>
-          <EditionFacts ruleSet={ruleSet} title={ruleSet.title[page.locale]} />
-          <RuleTables ruleSet={ruleSet} locale={page.locale} />
-        </div>
-        <TryEvent key={ruleSet.name} slug={page.project.slug} ruleSet={ruleSet.name} profile={ruleSet.profile} />
-      </div>
+      <TryEvent key={ruleSet.name} slug={page.project.slug} ruleSet={ruleSet.name} profile={ruleSet.profile} />
+      <EditionFacts ruleSet={ruleSet} title={ruleSet.title[page.locale]} />
+      <RuleTables ruleSet={ruleSet} locale={page.locale} />
     </>
   );
 }

@@ -34,32 +34,38 @@ export function TryEvent({ slug, ruleSet, profile }: { slug: string; ruleSet: st
 
   return (
     <section className={classes.try} aria-labelledby="try-title">
-      <h2 id="try-title">{t('title')}</h2>
-      <Text size="sm" c="dimmed" mb="xs">
-        {t('intro')}
-      </Text>
       <form onSubmit={(event) => void submit(event)}>
         <Stack gap="xs">
-          <SegmentedControl
-            size="xs"
-            aria-label={t('mode')}
-            value={json === null ? 'form' : 'json'}
-            onChange={(mode) =>
-              setJson(mode === 'form' ? null : JSON.stringify(writeTryEvent(fields, profile, Date.now()), null, 2))
-            }
-            data={[
-              { value: 'form', label: t('form') },
-              { value: 'json', label: t('json') },
-            ]}
-          />
+          <div className={classes.tryHead}>
+            <div>
+              <h2 id="try-title">{t('title')}</h2>
+              <Text size="sm" c="dimmed">
+                {t('intro')}
+              </Text>
+            </div>
+            <SegmentedControl
+              size="xs"
+              aria-label={t('mode')}
+              value={json === null ? 'form' : 'json'}
+              onChange={(mode) =>
+                setJson(mode === 'form' ? null : JSON.stringify(writeTryEvent(fields, profile, Date.now()), null, 2))
+              }
+              data={[
+                { value: 'form', label: t('form') },
+                { value: 'json', label: t('json') },
+              ]}
+            />
+          </div>
           {json === null ? (
             <TryFieldset fields={fields} onChange={setFields} />
           ) : (
             <JsonInput label={t('jsonLabel')} value={json} onChange={setJson} autosize minRows={8} maxRows={20} />
           )}
-          <Button type="submit" size="compact-md" loading={busy}>
-            {t('submit')}
-          </Button>
+          <div>
+            <Button type="submit" size="compact-sm" loading={busy}>
+              {t('submit')}
+            </Button>
+          </div>
         </Stack>
       </form>
       <div aria-live="polite">

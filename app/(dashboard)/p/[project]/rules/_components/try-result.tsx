@@ -77,7 +77,7 @@ function VerdictList({
       <dl className={classes.verdict}>
         {lines.map(([name, value]) =>
           value ? (
-            <div key={name} className={classes.line}>
+            <div key={name}>
               <dt>{name}</dt>
               <dd>{value}</dd>
             </div>

@@ -41,7 +41,7 @@ export function CreateKey({ slug, baseUrl }: { slug: string; baseUrl: string }) 
   };
   return (
     <>
-      <Button size="compact-md" leftSection={<IconPlus size={14} aria-hidden />} onClick={dialog.open}>
+      <Button size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} onClick={dialog.open}>
         {t('create')}
       </Button>
       <Modal
