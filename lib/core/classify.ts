@@ -4,7 +4,7 @@ import { resolveProfile, type ProfileContext } from './profile';
 import { currentRuleSet } from './rules/index';
 import type { RuleCell, RuleGate, RuleRow, RuleSet } from './rules/rule';
 import { readSignal, type Signal } from './signal';
-import { GATES, type Effect, type Flag, type Gate, type Reached, type Verdict, type Wait } from './verdict';
+import type { Effect, Flag, Gate, Reached, Verdict, Wait } from './verdict';
 import { isAsked, readWait } from './wait';
 
 /** One attempt × one rule set → one verdict, in the precedence of domain.md §6. Total: no attempt makes it throw. */
@@ -41,19 +41,31 @@ function gateOf(gate: RuleGate, asked: boolean): Gate | null {
   }
 }
 
+/** Rows name their gates in the order of GATES, so the result is ordered too (a test holds them to it). */
 function gatesOf(cell: RuleCell, asked: boolean): Gate[] {
-  const found = new Set(cell.gates.map((gate) => gateOf(gate, asked)));
-  return GATES.filter((gate) => found.has(gate));
+  const gates: Gate[] = [];
+  for (const word of cell.gates) {
+    const gate = gateOf(word, asked);
+    if (gate !== null) gates.push(gate);
+  }
+  return gates;
 }
 
-function waitOf(read: Wait, row: RuleRow, cell: RuleCell, gates: readonly Gate[]): Wait {
-  const strict = row.wait === 'strict';
+function waitOf(read: Wait, row: RuleRow, cell: RuleCell, asked: boolean, gates: readonly Gate[]): Wait {
+  const { skewMs } = read;
   // After a success there is nothing to wait for, whatever the answer carried.
   if (cell.action === 'none') {
-    return { ...read, source: 'none', form: null, delayMs: null, conformant: true, issues: [], strict: false };
+    return { source: 'none', form: null, delayMs: null, strict: false, conformant: true, issues: [], skewMs };
   }
-  if (isAsked(read)) return { ...read, strict };
-  return { ...read, source: gates.includes('backoff') ? 'backoff' : 'none', strict };
+  return {
+    source: asked ? read.source : gates.includes('backoff') ? 'backoff' : 'none',
+    form: read.form,
+    delayMs: read.delayMs,
+    strict: row.wait === 'strict',
+    conformant: read.conformant,
+    issues: read.issues,
+    skewMs,
+  };
 }
 
 /** The rule's words where a server's status chose the row, else the network's own (contract, `code`). */
@@ -68,67 +80,55 @@ function verdictCode(signal: Signal, { row }: RowChoice): string {
   return signal.error?.code ?? signal.error?.name ?? signal.outcome.toUpperCase();
 }
 
-function headerFlags(attempt: Attempt, wait: Wait): Flag[] {
-  const flags: Flag[] = [];
-  const header = (attempt.retryAfter?.length ?? 0) > 0;
-  if (wait.source === 'other_header') flags.push('header_nonstandard');
-  else if (header) {
-    const unusable = wait.source !== 'retry_after' && wait.issues.some((issue) => UNUSABLE_ISSUES.has(issue));
-    if (unusable) flags.push('header_malformed');
-    if (!wait.conformant) flags.push('header_nonconformant');
-    if (wait.issues.includes('epoch_suspected')) flags.push('header_epoch_value');
-  }
-  return flags;
-}
-
 const UNUSABLE_ISSUES: ReadonlySet<string> = new Set(['negative', 'unit_suffix', 'unparseable']);
 
-function codeFlags(signal: Signal, choice: RowChoice, ruleSet: RuleSet): Flag[] {
+function addHeaderFlags(flags: Flag[], attempt: Attempt, wait: Wait): void {
+  if (wait.source === 'other_header') flags.push('header_nonstandard');
+  else if (attempt.retryAfter !== undefined && attempt.retryAfter.length > 0) {
+    const { issues } = wait;
+    if (wait.source !== 'retry_after' && issues.some((issue) => UNUSABLE_ISSUES.has(issue)))
+      flags.push('header_malformed');
+    if (!wait.conformant) flags.push('header_nonconformant');
+    if (issues.includes('epoch_suspected')) flags.push('header_epoch_value');
+  }
+}
+
+function addCodeFlags(flags: Flag[], signal: Signal, choice: RowChoice, ruleSet: RuleSet): void {
   const { code } = signal;
-  if (ruleSet.codeCase === 'open' || code === null || choice.byCode || choice.row.stage !== 'default') return [];
-  return isNearMiss(ruleSet, code) ? ['unknown_code', 'code_malformed'] : ['unknown_code'];
+  if (ruleSet.codeCase === 'open' || choice.row.stage !== 'default') return;
+  if (code !== null) {
+    flags.push('unknown_code');
+    if (isNearMiss(ruleSet, code)) flags.push('code_malformed');
+  }
+  if (advisesFix(signal, ruleSet)) flags.push('advice_fix_first');
+  if (signal.status === null && signal.error?.preflight === true) flags.push('preflight');
 }
 
 const WORTH_REPEATING: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** V10: the verdict stays, but repeating this unchanged is not healthy. */
-function advisesFix(signal: Signal, row: RuleRow, ruleSet: RuleSet): boolean {
-  if (ruleSet.codeCase === 'open' || row.stage !== 'default' || signal.kind !== 'read') return false;
-  const { status, code } = signal;
+function advisesFix({ kind, status, code }: Signal, ruleSet: RuleSet): boolean {
+  if (kind !== 'read') return false;
   const refused = status !== null && status >= 400 && status <= 499 && !WORTH_REPEATING.has(status);
   return refused || (code !== null && ruleSet.otherCodes.includes(code));
 }
 
-function flagsOf(
-  attempt: Attempt,
-  signal: Signal,
-  choice: RowChoice,
-  ruleSet: RuleSet,
-  wait: Wait,
-  skewFlagMs: number,
-): Flag[] {
-  const { row } = choice;
-  const flags = new Set<Flag>(cellOf(row, signal, ruleSet).flags);
-  for (const flag of [...codeFlags(signal, choice, ruleSet), ...headerFlags(attempt, wait)]) flags.add(flag);
-  if (wait.skewMs !== null && Math.abs(wait.skewMs) >= skewFlagMs) flags.add('clock_skew');
-  // Nobody hears of a send before it started: the sender's clock is ahead of ours.
-  if (attempt.receivedAt !== undefined && attempt.startedAt - attempt.receivedAt >= skewFlagMs) flags.add('clock_skew');
-  if (signal.head2xx && signal.code !== null) flags.add('error_under_200');
-  if (signal.signs.has('error_in_success')) flags.add('error_under_200');
-  if (signal.truncated) flags.add('response_truncated');
-  if (signal.signs.has('failed_items')) flags.add('partial_success');
-  if (attempt.batch?.partial === true && row.stage !== 'success') flags.add('partial_success');
-  if (attempt.statusOrigin === 'sdk' && attempt.status) flags.add('synthetic_status');
-  if (advisesFix(signal, row, ruleSet)) flags.add('advice_fix_first');
-  const platform = ruleSet.codeCase !== 'open';
-  if (platform && signal.status === null && row.stage === 'default' && signal.error?.preflight) flags.add('preflight');
-  if (signal.status === null && signal.error?.notFound) flags.add('persistent_dns_suspected');
-  if (row.wait === 'never_announced' && isAsked(wait)) flags.add('contract_anomaly');
-  // Undocumented values of firstStatus: neither a success nor null (V7).
-  if (row.id === 'AGENT_WRITE_ALREADY_EXECUTED' && signal.kind === 'write') {
-    if (!signal.signs.has('first_status_success') && attempt.firstStatus !== null) flags.add('not_covered');
+/** What the answer itself shows, beside its code and its header. */
+function addAnswerFlags(flags: Flag[], attempt: Attempt, signal: Signal, row: RuleRow): void {
+  const failedInside = signal.head2xx && (signal.code !== null || signal.signs.includes('error_in_success'));
+  if (failedInside) flags.push('error_under_200');
+  if (signal.truncated) flags.push('response_truncated');
+  const failedItem = attempt.batch?.partial === true && row.stage !== 'success';
+  if ((failedItem || signal.signs.includes('failed_items')) && !flags.includes('partial_success')) {
+    flags.push('partial_success');
   }
-  return [...flags];
+  if (attempt.statusOrigin === 'sdk' && attempt.status) flags.push('synthetic_status');
+  if (signal.status === null && signal.error?.notFound === true) flags.push('persistent_dns_suspected');
+  // Undocumented values of firstStatus: neither a success nor null (V7).
+  const answersDelete = row.id === 'AGENT_WRITE_ALREADY_EXECUTED' && signal.kind === 'write';
+  if (answersDelete && !signal.signs.includes('first_status_success') && attempt.firstStatus !== null) {
+    flags.push('not_covered');
+  }
 }
 
 function reachedOf(signal: Signal, row: RuleRow, cell: RuleCell, ruleSet: RuleSet): Reached {
@@ -148,23 +148,30 @@ export function classify(attempt: Attempt, ruleSet: RuleSet, options: ClassifyOp
   const { row } = choice;
   const cell = cellOf(row, signal, ruleSet);
   const read = readWait(attempt);
-  const gates = gatesOf(cell, isAsked(read));
-  const wait = waitOf(read, row, cell, gates);
+  const asked = isAsked(read);
+  const gates = gatesOf(cell, asked);
+  const wait = waitOf(read, row, cell, asked, gates);
   const effect = effectOf(signal, cell);
-  const looks = effect === 'possible' || cell.action === 'state_verification_required';
+  const flags: Flag[] = cell.flags === undefined ? [] : cell.flags.slice();
+  addCodeFlags(flags, signal, choice, ruleSet);
+  addHeaderFlags(flags, attempt, wait);
+  const skewFlagMs = options.clockSkewFlagMs ?? CLOCK_SKEW_FLAG_MS;
+  if (wait.skewMs !== null && Math.abs(wait.skewMs) >= skewFlagMs) flags.push('clock_skew');
+  addAnswerFlags(flags, attempt, signal, row);
+  if (row.wait === 'never_announced' && asked) flags.push('contract_anomaly');
   return {
     action: cell.action,
     classifier: cell.classifier,
     reached: reachedOf(signal, row, cell, ruleSet),
     effect,
-    unknownOutcome: signal.kind === 'write' && looks,
+    unknownOutcome: signal.kind === 'write' && (effect === 'possible' || cell.action === 'state_verification_required'),
     code: verdictCode(signal, choice),
     gates,
     wait,
     phase: signal.phase,
     rule: row.id,
     ruleSet: ruleSet.name,
-    flags: flagsOf(attempt, signal, choice, ruleSet, wait, options.clockSkewFlagMs ?? CLOCK_SKEW_FLAG_MS),
+    flags,
   };
 }
 

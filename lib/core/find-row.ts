@@ -66,7 +66,7 @@ function statusMatches(match: RuleMatch, status: number | null): boolean {
 function matches(match: RuleMatch, signal: Signal): boolean {
   if (!statusMatches(match, signal.status)) return false;
   if (match.outcomes && !match.outcomes.includes(signal.outcome)) return false;
-  if (match.sign && !signal.signs.has(match.sign)) return false;
+  if (match.sign && !signal.signs.includes(match.sign)) return false;
   // A fault explains only what no status explains.
   if (match.faults && !((signal.status === null || signal.truncated) && match.faults.includes(signal.fault)))
     return false;
@@ -76,7 +76,7 @@ function matches(match: RuleMatch, signal: Signal): boolean {
 function findByCode(signal: Signal, ruleSet: RuleSet, index: RowIndex): RuleRow | null {
   if (signal.code === null || ruleSet.codeCase === 'open') return null;
   const rows = index.byCode.get(foldCode(ruleSet, signal.code));
-  const exact = rows?.find((row) => !row.match.sign || signal.signs.has(row.match.sign));
+  const exact = rows?.find((row) => !row.match.sign || signal.signs.includes(row.match.sign));
   if (exact) return exact;
   const upper = signal.code.toUpperCase();
   return index.contains.find((row) => row.match.codesContain?.some((part) => upper.includes(part))) ?? null;
@@ -85,7 +85,7 @@ function findByCode(signal: Signal, ruleSet: RuleSet, index: RowIndex): RuleRow 
 export function findRow(signal: Signal, ruleSet: RuleSet): RowChoice {
   const index = indexOf(ruleSet);
   const plain = (row: RuleRow): RowChoice => ({ row, byCode: false });
-  if (signal.signs.has('whole_success') && !signal.signs.has('not_run')) {
+  if (signal.signs.includes('whole_success') && !signal.signs.includes('not_run')) {
     const success = index.success[0];
     if (success) return plain(success);
   }

@@ -59,8 +59,8 @@ function dateOf(form: HttpDateForm, parts: DateParts, weekday: number, zone: str
   const issues: string[] = [];
   if (zone !== 'GMT') issues.push('zone_not_gmt');
   // The day's own weekday: a leap second at midnight would count to the next one.
-  const dayStart = instantOf({ ...parts, hour: 0, minute: 0, second: 0 });
-  if (dayStart !== null && weekdayOf(dayStart) !== weekday) issues.push('weekday_mismatch');
+  const dayStart = at - ((parts.hour * 60 + parts.minute) * 60 + parts.second) * 1000;
+  if (weekdayOf(dayStart) !== weekday) issues.push('weekday_mismatch');
   const conformant = issues.length === 0;
   if (parts.second === 60) issues.push('leap_second');
   return { form, at, conformant, issues };

@@ -234,5 +234,6 @@ export function parseRetryAfter(lines: readonly string[], context: RetryAfterCon
   const skewMs = clockSkew(context);
   if (lines.length === 0) return { form: null, delayMs: null, conformant: true, issues: [], skewMs };
   const base = skewMs === null ? context.receivedAt : context.receivedAt - skewMs;
-  return { ...readLines(lines, base), skewMs };
+  const { form, delayMs, conformant, issues } = readLines(lines, base);
+  return { form, delayMs, conformant, issues, skewMs };
 }

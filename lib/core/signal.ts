@@ -24,7 +24,7 @@ export interface Signal {
   failedItems: boolean;
   serverKey: string | null;
   phase: Phase;
-  signs: ReadonlySet<RuleSign>;
+  signs: readonly RuleSign[];
 }
 
 function statusOf(attempt: Attempt): number | null {
@@ -104,36 +104,38 @@ function phaseOf(attempt: Attempt, signal: Pick<Signal, 'status' | 'truncated' |
   return attempt.headersAt !== undefined ? 'reading_body' : 'awaiting_response';
 }
 
+const IDEMPOTENCY = /idempoten/i;
 const KEY_WORDS = ['reuse', 'mismatch', 'differ', 'other', 'changed', 'conflictingrequest'];
 
 /** H2: told by code, not by status: Stripe answers 400, the IETF draft 422, others 409. */
 function saysKeyWasUsed(code: string | null): boolean {
-  if (code === null) return false;
+  if (code === null || !IDEMPOTENCY.test(code)) return false;
   const bare = code.toLowerCase().replace(/[^a-z0-9]/g, '');
   if (bare === 'idempotencyerror') return true;
   return bare.includes('idempoten') && KEY_WORDS.some((word) => bare.includes(word));
 }
 
-function signsOf(attempt: Attempt, signal: Omit<Signal, 'signs' | 'phase'>): Set<RuleSign> {
-  const signs = new Set<RuleSign>();
-  const { head2xx, code, failedItems, status, truncated } = signal;
+function signsOf(attempt: Attempt, signal: Signal): RuleSign[] {
+  const signs: RuleSign[] = [];
+  const { head2xx, code, failedItems, status, outcome } = signal;
   const said2xx = head2xx || (status === null && attempt.outcome === 'success');
-  if (said2xx && code === null && !failedItems && !truncated && signal.outcome === 'success')
-    signs.add('whole_success');
-  if (head2xx && failedItems) signs.add('failed_items');
+  if (said2xx && code === null && !failedItems && !signal.truncated && outcome === 'success')
+    signs.push('whole_success');
+  if (head2xx && failedItems) signs.push('failed_items');
   // An unreadable or cut body is its own case; what is left of a 2xx that failed is an error inside.
-  if (head2xx && (code !== null || signal.outcome === 'http_error') && signal.outcome !== 'parse_error') {
-    signs.add('error_in_success');
-  }
-  if (attempt.notRun === true) signs.add('not_run');
+  if (head2xx && (code !== null || outcome === 'http_error') && outcome !== 'parse_error')
+    signs.push('error_in_success');
+  if (attempt.notRun === true) signs.push('not_run');
   const { headers, firstStatus } = attempt;
-  if (code === null && headers !== undefined && wordOf(headers['content-type']) === null) signs.add('no_content_type');
-  if (typeof firstStatus === 'number' && firstStatus >= 200 && firstStatus <= 299) signs.add('first_status_success');
-  if (saysKeyWasUsed(code)) signs.add('key_used_with_other_request');
-  if (signal.serverKey !== null) signs.add('server_key');
-  if (code !== null) signs.add('answered_401_code');
+  if (code === null && headers !== undefined && wordOf(headers['content-type']) === null) signs.push('no_content_type');
+  if (typeof firstStatus === 'number' && firstStatus >= 200 && firstStatus <= 299) signs.push('first_status_success');
+  if (code !== null) signs.push('has_code');
+  if (saysKeyWasUsed(code)) signs.push('key_used_with_other_request');
+  if (signal.serverKey !== null) signs.push('server_key');
   return signs;
 }
+
+const NO_SIGNS: readonly RuleSign[] = [];
 
 export function readSignal(attempt: Attempt, profile: Profile): Signal {
   const status = statusOf(attempt);
@@ -148,7 +150,7 @@ export function readSignal(attempt: Attempt, profile: Profile): Signal {
   }
   const broken = outcome === 'network_error' || outcome === 'timeout' || outcome === 'aborted';
   const truncated = head2xx && (broken || (error !== null && outcome !== 'parse_error' && outcome !== 'async_failed'));
-  const part = {
+  const signal: Signal = {
     kind: resolveKind(attempt, profile),
     method: methodOf(attempt),
     status,
@@ -160,6 +162,10 @@ export function readSignal(attempt: Attempt, profile: Profile): Signal {
     truncated,
     failedItems: hasFailedItems(attempt),
     serverKey: serverKeyOf(attempt, profile),
+    phase: 'complete',
+    signs: NO_SIGNS,
   };
-  return { ...part, phase: phaseOf(attempt, part), signs: signsOf(attempt, part) };
+  signal.phase = phaseOf(attempt, signal);
+  signal.signs = signsOf(attempt, signal);
+  return signal;
 }

@@ -20,52 +20,68 @@ export function referenceTime(attempt: Pick<Attempt, 'startedAt' | 'headersAt' |
   return attempt.headersAt ?? attempt.endedAt ?? attempt.startedAt;
 }
 
-function readMsHeader(headers: Readonly<Record<string, string>> | undefined): { form: string; delayMs: number } | null {
+function readMsHeader(headers: Readonly<Record<string, string>>): { form: string; delayMs: number } | null {
   for (const form of MS_HEADERS) {
-    const text = headers?.[form]?.trim();
+    const text = headers[form]?.trim();
     if (text !== undefined && NUMBER.test(text))
       return { form, delayMs: Math.min(Math.ceil(Number(text)), DELAY_MS_MAX) };
   }
   return null;
 }
 
-function readBody(seconds: number | undefined): number | null {
-  if (seconds === undefined || !Number.isFinite(seconds) || seconds < 0) return null;
+function readBody(seconds: number): number | null {
+  if (!Number.isFinite(seconds) || seconds < 0) return null;
   // Twelve significant digits: 1.1 s is 1100 ms, not 1101 by float error.
   return Math.min(Math.ceil(Number((seconds * 1000).toPrecision(12))), DELAY_MS_MAX);
 }
 
-type Asked = Pick<Wait, 'source' | 'form' | 'delayMs' | 'conformant' | 'issues'>;
-
-function readHeaders(attempt: Attempt, reading: RetryAfterReading): Asked | null {
-  const ms = readMsHeader(attempt.headers);
-  if (ms) return { source: 'other_header', ...ms, conformant: false, issues: ['nonstandard_header'] };
+/** First ms header that holds a number, else `Retry-After`; null when neither is usable. Written out: this is hot. */
+function readHeaders(attempt: Attempt, reading: RetryAfterReading): Wait | null {
+  const ms = attempt.headers === undefined ? null : readMsHeader(attempt.headers);
+  if (ms !== null) {
+    return {
+      source: 'other_header',
+      form: ms.form,
+      delayMs: ms.delayMs,
+      strict: false,
+      conformant: false,
+      issues: ['nonstandard_header'],
+      skewMs: reading.skewMs,
+    };
+  }
   if (reading.delayMs === null) return null;
-  const { form, delayMs, conformant, issues } = reading;
-  return { source: 'retry_after', form, delayMs, conformant, issues };
+  return {
+    source: 'retry_after',
+    form: reading.form,
+    delayMs: reading.delayMs,
+    strict: false,
+    conformant: reading.conformant,
+    issues: reading.issues,
+    skewMs: reading.skewMs,
+  };
 }
+
+const NO_LINES: readonly string[] = [];
 
 /** What the answer asked for; `source` is `none` when nothing usable came. The rule fills in `strict` and backoff. */
 export function readWait(attempt: Attempt): Wait {
-  const reading = parseRetryAfter(attempt.retryAfter ?? [], {
+  const reading = parseRetryAfter(attempt.retryAfter ?? NO_LINES, {
     receivedAt: referenceTime(attempt),
     dateHeader: attempt.dateHeader,
     ageHeader: attempt.headers?.['age'],
   });
-  const rest = { strict: false, skewMs: reading.skewMs };
   const header = readHeaders(attempt, reading);
-  const bodyMs = readBody(attempt.retryAfterBody);
-  const body: Asked | null =
-    bodyMs === null
-      ? null
-      : { source: 'body', form: 'body', delayMs: bodyMs, conformant: reading.conformant, issues: reading.issues };
-  if (header && bodyMs !== null && Math.abs((header.delayMs ?? 0) - bodyMs) > MISMATCH_MS) {
-    const larger = body && bodyMs > (header.delayMs ?? 0) ? { ...body, conformant: header.conformant } : header;
-    return { ...rest, ...larger, issues: [...header.issues, 'mismatch'] };
+  const bodyMs = attempt.retryAfterBody === undefined ? null : readBody(attempt.retryAfterBody);
+  if (header !== null && bodyMs === null) return header;
+  const { conformant, issues, skewMs } = header ?? reading;
+  if (bodyMs === null) {
+    return { source: 'none', form: null, delayMs: null, strict: false, conformant, issues, skewMs };
   }
-  const asked = header ?? body;
-  if (asked) return { ...rest, ...asked };
-  return { ...rest, source: 'none', form: null, delayMs: null, conformant: reading.conformant, issues: reading.issues };
+  const body: Wait = { source: 'body', form: 'body', delayMs: bodyMs, strict: false, conformant, issues, skewMs };
+  if (header === null) return body;
+  const headerMs = header.delayMs ?? 0;
+  if (Math.abs(headerMs - bodyMs) <= MISMATCH_MS) return header;
+  return { ...(bodyMs > headerMs ? body : header), issues: [...issues, 'mismatch'] };
 }
 
 /** @returns true when the answer asked for a time that can be kept. */

@@ -131,7 +131,7 @@ const ROWS: readonly RuleRow[] = [
   {
     ...row(
       'AUTH',
-      { statuses: [[401, 401]], sign: 'answered_401_code' },
+      { statuses: [[401, 401]], sign: 'has_code' },
       'no',
       'useless',
       { read: FIX_AUTH, write: FIX_AUTH },

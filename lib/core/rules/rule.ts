@@ -46,7 +46,7 @@ const RULE_SIGNS = [
   'first_status_success',
   'key_used_with_other_request',
   'server_key',
-  'answered_401_code',
+  'has_code',
 ] as const;
 export type RuleSign = (typeof RULE_SIGNS)[number];
 

@@ -363,6 +363,18 @@ describe('rule sets as data', () => {
       }
     }
   });
+  it('name their gates in the order in which they apply', () => {
+    const rank: Record<string, number> = { asked_or_backoff: 0, asked_only: 0 };
+    GATES.forEach((gate, at) => (rank[gate] = at));
+    for (const { rows } of listRuleSets()) {
+      for (const row of rows) {
+        for (const cell of [row.read, row.write, row.replayable]) {
+          const ranks = (cell?.gates ?? []).map((gate) => rank[gate] ?? -1);
+          expect(ranks, row.id).toEqual([...ranks].sort((a, b) => a - b));
+        }
+      }
+    }
+  });
   it('have one current edition per profile', () => {
     for (const profile of ['vibecode', 'quillhub', 'http', 'bitrix_rest']) {
       expect(listRuleSets().filter((ruleSet) => ruleSet.profile === profile && ruleSet.current)).toHaveLength(1);
