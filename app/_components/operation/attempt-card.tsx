@@ -67,7 +67,6 @@ function PairDetails({ pair }: { pair: Pair }) {
             </>
           ),
         },
-        { label: t('wait'), value: pair.askedMs === null ? null : formatDuration(pair.askedMs, locale) },
         { label: t('gap'), value: pair.gapMs === null ? null : formatDuration(pair.gapMs, locale) },
         { label: t('early'), value: pair.earlyMs > 0 ? formatDuration(pair.earlyMs, locale) : null },
         { label: t('over'), value: pair.overMs > 0 ? formatDuration(pair.overMs, locale) : null },

@@ -15,7 +15,7 @@ function useSendWords(row: SendRow, from: number): string[] {
   const words: string[] = [];
   const { reason } = row.judged.attempt;
   if (reason) words.push(reasons(reason));
-  words.push(t('after', { elapsed: `+${length(row.startedAt - from)}` }));
+  if (row.startedAt > from) words.push(t('after', { elapsed: `+${length(row.startedAt - from)}` }));
   words.push(row.tookMs === null ? t('noEnd') : t('took', { length: length(row.tookMs) }));
   if (row.overlaps) words.push(t('overlaps'));
   if (row.wait) words.push(t('asked', { length: length(row.wait.askedMs) }));

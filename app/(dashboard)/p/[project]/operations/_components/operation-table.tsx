@@ -40,6 +40,7 @@ function useColumns(slug: string, tz: string): Column<OperationRowView>[] {
     {
       id: 'last',
       header: t('column.last'),
+      minWidth: '11rem',
       cell: (row) => (
         <div className={classes.stack}>
           <CodeText value={row.code} plain />
@@ -47,8 +48,8 @@ function useColumns(slug: string, tz: string): Column<OperationRowView>[] {
         </div>
       ),
     },
-    { id: 'service', header: t('column.service'), cell: (row) => row.service },
-    { id: 'call', header: t('column.call'), minWidth: '9rem', cell: (row) => <CodeText value={row.call} plain /> },
+    { id: 'service', header: t('column.service'), minWidth: '7rem', cell: (row) => row.service },
+    { id: 'call', header: t('column.call'), minWidth: '11rem', cell: (row) => <CodeText value={row.call} plain /> },
     { id: 'attempts', header: t('column.attempts'), numeric: true, cell: (row) => formatCount(row.attempts, locale) },
     {
       id: 'effects',

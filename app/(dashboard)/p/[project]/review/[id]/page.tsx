@@ -44,12 +44,12 @@ export default async function ReviewItemPage({ params }: Props) {
       <PageHead title={<CodeText value={item.operationId} />}>
         <Link href={sectionPath(slug, 'review')}>{t('item.back')}</Link>
       </PageHead>
-      <ItemSummary slug={slug} item={item} now={page.now} tz={page.tz} />
-      <p className={classes.jump}>
-        <a href="#decide">{t('item.whatIsTrue')} ↓</a>
-      </p>
       <div className={classes.layout}>
         <div>
+          <ItemSummary slug={slug} item={item} now={page.now} tz={page.tz} />
+          <p className={classes.jump}>
+            <a href="#decide">{t('item.whatIsTrue')} ↓</a>
+          </p>
           <Section title={t('item.whatHappened')}>
             {story ? (
               <Timeline

@@ -36,6 +36,7 @@ function useWhatColumns(): ReviewColumn[] {
     {
       id: 'code',
       header: t('column.code'),
+      minWidth: '12rem',
       cell: (row) => (
         <div className={classes.stack}>
           <CodeText value={row.code} plain />
@@ -46,7 +47,7 @@ function useWhatColumns(): ReviewColumn[] {
     {
       id: 'call',
       header: t('column.call'),
-      minWidth: '9rem',
+      minWidth: '11rem',
       cell: (row) => (
         <div className={classes.stack}>
           <span>{row.service}</span>

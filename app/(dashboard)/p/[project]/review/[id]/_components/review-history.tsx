@@ -16,7 +16,9 @@ function ChangeRow({ field, from, to }: FieldChange) {
   const word = findWord(REVIEW_FIELD_WORDS, field);
   return (
     <li>
-      {word ? t(word) : field}: <ChangeValue field={field} value={from} /> → <ChangeValue field={field} value={to} />
+      {word ? t(word) : field}: {from === null ? null : <ChangeValue field={field} value={from} />}
+      {from === null ? null : ' → '}
+      <ChangeValue field={field} value={to} />
     </li>
   );
 }
