@@ -21,12 +21,15 @@ const RECENT_OPERATIONS = 10;
 const DETAIL_GROUPS_MAX = 50;
 const FINE_MS = 2 * 3_600_000;
 
-/** Counts by service and code with successes; `code` and `action` do not filter, they are the numerator's. */
-export function countCodes(ctx: QueryContext, range: Range, filters: Filters) {
+/**
+ * Counts by service and code with successes; `code` and `action` do not filter, they are the numerator's.
+ * @param seen `exact` reads the last two hours by the minute, so that "last seen" is exact where it matters
+ */
+export function countCodes(ctx: QueryContext, range: Range, filters: Filters, seen: 'exact' | 'rough' = 'rough') {
   const { sql } = ctx.db;
   const { from, to } = alignRange(range);
-  // The last two hours are read by the minute, so that "last seen" is exact where it matters.
-  const fineFrom = Math.max(from, Math.floor((Math.min(to, ctx.now) - FINE_MS) / 3_600_000) * 3_600_000);
+  const recent = Math.max(from, Math.floor((Math.min(to, ctx.now) - FINE_MS) / 3_600_000) * 3_600_000);
+  const fineFrom = seen === 'exact' ? recent : to;
   const coarse = from < fineFrom ? decomposeRange({ from, to: fineFrom }) : [];
   const fine = fineFrom < to ? [{ grain: 1 as const, from: fineFrom, to }] : [];
   return sql<CodeCount[]>`
@@ -39,7 +42,7 @@ export function countCodes(ctx: QueryContext, range: Range, filters: Filters) {
     group by 1, 2, 3, 4`;
 }
 
-function matches(filters: Filters): (row: CodeCount) => boolean {
+function matches(filters: Filters): (row: Pick<CodeCount, 'code' | 'action'>) => boolean {
   return (row) =>
     row.code !== SUCCESS_CODE &&
     (!filters.code?.length || filters.code.includes(row.code)) &&
@@ -96,7 +99,7 @@ function prepareCode(
 /** Every failure code of the range beside the previous period. */
 export async function listCodes(ctx: QueryContext, range: Range, filters: Filters): Promise<CodeRowView[]> {
   const [now, before] = await Promise.all([
-    countCodes(ctx, range, filters),
+    countCodes(ctx, range, filters, 'exact'),
     countCodes(ctx, previousRange(range, ctx.now), filters),
   ]);
   return prepareCodes(now, before, filters);
@@ -111,7 +114,7 @@ export async function getCode(
 ): Promise<CodeDetailView | null> {
   const scope: Filters = { ...filters, code: [code] };
   const [now, before, groups, recent] = await Promise.all([
-    countCodes(ctx, range, filters),
+    countCodes(ctx, range, filters, 'exact'),
     countCodes(ctx, previousRange(range, ctx.now), filters),
     countGroups(ctx, range, scope),
     listOperations(ctx, { range, filters: scope, limit: RECENT_OPERATIONS }),

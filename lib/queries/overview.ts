@@ -1,11 +1,12 @@
 import { SUCCESS_CODE } from '../core/rollup';
+import type { Action } from '../core/verdict';
 import { countCodes, prepareCodes, type CodeCount } from './codes';
 import { countCompliance } from './compliance';
 import { addCounts, emptyRow, type ComplianceCount } from './compliance-row';
-import { alignRange, previousRange } from './range';
-import { getRates, getRateTotals } from './rates';
+import { alignRange, decomposeRange, listBuckets, previousRange } from './range';
+import { countOperations, prepareSeries, sumTotals, type RateCell, type RateSums } from './rates';
 import { getReviewSummary } from './review';
-import { filterDimensions } from './statement';
+import { bucketNumber, filterDimensions, readSpans } from './statement';
 import type { ComplianceRow, Filters, OverviewView, QueryContext, Range, ServiceAttentionView, Step } from './views';
 
 /** Touched operations are counted up to here; a longer backlog reads as this many. */
@@ -17,41 +18,120 @@ const CODES_MAX = 50;
 export function chooseStep(range: Range): Step {
   const hours = (range.to - range.from) / 3_600_000;
   if (hours <= 2) return '1m';
-  if (hours <= 26) return '15m';
+  if (hours <= 8) return '15m';
   return hours <= 24 * 8 ? '1h' : '1d';
 }
 
 /**
- * The first screen, from rollups only: its cost follows the points drawn, not the attempts stored. Percentiles of
- * earliness would need the pairs themselves, so they are null here; the compliance screen has them.
+ * The first screen, from rollups only and each of them read once a period: its cost follows the points drawn, not the
+ * attempts stored. Percentiles of earliness would need the pairs themselves, so they are null here; the compliance
+ * screen has them.
  */
 export async function getOverview(ctx: QueryContext, asked: Range, filters: Filters): Promise<OverviewView> {
   const range = alignRange(asked);
   const before = previousRange(range, ctx.now);
-  const [rates, previousTotals, review, openReviews, now, then, waits, waitsBefore, settling, hasEvents] =
+  const { starts, end } = listBuckets(range, chooseStep(range));
+  const [now, then, ended, endedBefore, waits, waitsBefore, review, openReviews, settling, hasEvents] =
     await Promise.all([
-      getRates(ctx, { range, step: chooseStep(range), groupBy: 'code', filters }),
-      getRateTotals(ctx, before, filters),
-      getReviewSummary(ctx, filters),
-      countOpenReviews(ctx, filters),
-      countCodes(ctx, range, filters),
-      countCodes(ctx, before, filters),
+      readPeriod(ctx, range, filters, starts),
+      readPeriod(ctx, before, filters, []),
+      countOperations(ctx, range, filters),
+      countOperations(ctx, before, filters),
       countCompliance(ctx, range, filters, 'service'),
       countCompliance(ctx, before, filters, 'service'),
+      getReviewSummary(ctx, filters),
+      countOpenReviews(ctx, filters),
       getSettling(ctx),
       hasEverReceived(ctx),
     ]);
+  const series = prepareSeries(cellsOf(now.cells, filters), denominatorsOf(now.cells), { starts, end, now: ctx.now });
   return {
-    rates,
-    previousTotals,
+    rates: { ...series, totals: sumTotals(sumRates(now.codes, filters), ended) },
+    previousTotals: sumTotals(sumRates(then.codes, filters), endedBefore),
     review,
     compliance: sumCompliance(waits),
     previousCompliance: sumCompliance(waitsBefore),
-    services: prepareServices({ now, then, waits, openReviews }),
-    codes: prepareCodes(now, then, filters).slice(0, CODES_MAX),
+    services: prepareServices({ now: now.codes, then: then.codes, waits, openReviews }),
+    codes: prepareCodes(now.codes, then.codes, filters).slice(0, CODES_MAX),
     settling,
     hasEvents,
   };
+}
+
+interface PeriodCell {
+  bucket: number;
+  code: string;
+  action: Action;
+  count: number;
+}
+
+interface PeriodRow extends CodeCount {
+  bucket: number | null;
+  tallied: number;
+}
+
+/** Counts by bucket, and counts by service and code, of one period in one read; `code` and `action` don't filter. */
+async function readPeriod(
+  ctx: QueryContext,
+  range: Range,
+  filters: Filters,
+  starts: number[],
+): Promise<{ cells: PeriodCell[]; codes: (CodeCount & { tallied: number })[] }> {
+  const { sql } = ctx.db;
+  const rows = await sql<PeriodRow[]>`
+    select r.bucket, d.service, d.code, d.profile, d.action, sum(r.count)::float8 as count,
+           sum(r.tallied)::float8 as tallied, floor(extract(epoch from min(r.first)) * 1000)::float8 as first_at,
+           floor(extract(epoch from max(r.last)) * 1000)::float8 as last_at
+    from (
+      select ${bucketNumber(sql, 'h.at', starts)} as bucket, h.dimension_id, sum(h.attempts + h.tallied) as count,
+             sum(h.tallied) as tallied, min(h.at) as first, max(h.at) as last
+      from (${readSpans(sql, 'rate_rollup', ctx.project.id, decomposeRange(range, starts))}) h
+      where h.attempts + h.tallied > 0 group by 1, 2
+    ) r join dimension d on d.project_id = ${ctx.project.id} and d.id = r.dimension_id
+    where true ${filterDimensions(sql, filters, ['code', 'action'])}
+    group by grouping sets ((r.bucket, d.code, d.action), (d.service, d.code, d.profile, d.action))`;
+  return {
+    cells: rows.flatMap(({ bucket, code, action, count }) =>
+      bucket === null ? [] : [{ bucket, code, action, count }],
+    ),
+    codes: rows.filter((row) => row.bucket === null),
+  };
+}
+
+/** Cells that pass `code` and `action`, actions of one code together, the most frequent code first. */
+function cellsOf(cells: readonly PeriodCell[], filters: Filters): RateCell[] {
+  const passes = (cell: PeriodCell): boolean =>
+    (!filters.code?.length || filters.code.includes(cell.code)) &&
+    (!filters.action?.length || filters.action.includes(cell.action));
+  const sums = new Map<string, RateCell>();
+  const totals = new Map<string, number>();
+  for (const cell of cells.filter(passes)) {
+    const key = JSON.stringify([cell.bucket, cell.code]);
+    const sum = sums.get(key) ?? { bucket: cell.bucket, key: cell.code, count: 0 };
+    sum.count += cell.count;
+    sums.set(key, sum);
+    totals.set(cell.code, (totals.get(cell.code) ?? 0) + cell.count);
+  }
+  const rank = (key: string): number => totals.get(key) ?? 0;
+  return [...sums.values()].sort((a, b) => rank(b.key) - rank(a.key) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+}
+
+function denominatorsOf(cells: readonly PeriodCell[]): { bucket: number; attempts: number }[] {
+  const sums = new Map<number, number>();
+  for (const { bucket, count } of cells) sums.set(bucket, (sums.get(bucket) ?? 0) + count);
+  return [...sums].map(([bucket, attempts]) => ({ bucket, attempts }));
+}
+
+function sumRates(codes: readonly (CodeCount & { tallied: number })[], filters: Filters): RateSums {
+  const sums: RateSums = { attempts: 0, tallied: 0, errors: 0 };
+  for (const row of codes) {
+    if (filters.code?.length && !filters.code.includes(row.code)) continue;
+    if (filters.action?.length && !filters.action.includes(row.action)) continue;
+    sums.attempts += row.count - row.tallied;
+    sums.tallied += row.tallied;
+    if (row.code !== SUCCESS_CODE) sums.errors += row.count - row.tallied;
+  }
+  return sums;
 }
 
 function sumCompliance(counts: readonly ComplianceCount[], key = ''): ComplianceRow {

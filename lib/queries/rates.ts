@@ -24,6 +24,23 @@ export async function getRates(ctx: QueryContext, input: RatesInput): Promise<Ra
     readDenominators(ctx, range, input.filters, starts),
     getRateTotals(ctx, range, input.filters),
   ]);
+  return { ...prepareSeries(cells, denominators, { starts, end, now: ctx.now }), totals };
+}
+
+export interface RateCell {
+  /** Number of the bucket, from 1. */
+  bucket: number;
+  key: string;
+  count: number;
+}
+
+/** Counts by bucket and key as series without holes; a rate is null where its bucket has no attempt. */
+export function prepareSeries(
+  cells: readonly RateCell[],
+  denominators: readonly { bucket: number; attempts: number }[],
+  time: { starts: readonly number[]; end: number; now: number },
+): Omit<RatesView, 'totals'> {
+  const { starts, end, now } = time;
   const attempts = new Map(denominators.map((row) => [row.bucket, row.attempts]));
   const series = new Map<string, Map<number, number>>();
   for (const cell of cells) {
@@ -31,7 +48,6 @@ export async function getRates(ctx: QueryContext, input: RatesInput): Promise<Ra
     points.set(cell.bucket, cell.count);
     series.set(cell.key, points);
   }
-  const bucketEnds = [...starts.slice(1), end];
   return {
     series: [...series].map(([key, counts]) => ({
       key,
@@ -41,16 +57,15 @@ export async function getRates(ctx: QueryContext, input: RatesInput): Promise<Ra
         return { at, count, rate: all > 0 ? count / all : null };
       }),
     })),
-    totals,
     buckets: starts.map((at, i) => ({ at, attempts: attempts.get(i + 1) ?? 0 })),
-    incompleteFrom: starts.find((_, i) => (bucketEnds[i] ?? end) > ctx.now) ?? null,
+    incompleteFrom: starts.find((_, i) => (starts[i + 1] ?? end) > now) ?? null,
   };
 }
 
 function readCells(ctx: QueryContext, input: RatesInput, starts: number[]) {
   const { sql } = ctx.db;
   const spans = decomposeRange(input.range, starts);
-  return sql<{ bucket: number; key: string; count: number }[]>`
+  return sql<RateCell[]>`
     select ${bucketNumber(sql, 'r.at', starts)} as bucket, d.${sql(input.groupBy)} as key,
            sum(r.attempts + r.tallied)::float8 as count
     from (${readSpans(sql, 'rate_rollup', ctx.project.id, spans)}) r
@@ -75,33 +90,44 @@ export async function getRateTotals(ctx: QueryContext, range: Range, filters: Fi
   const { sql } = ctx.db;
   const spans = decomposeRange(alignRange(range));
   const [[rates], operations] = await Promise.all([
-    sql<{ attempts: number; tallied: number; errors: number }[]>`
+    sql<RateSums[]>`
       select coalesce(sum(r.attempts), 0)::float8 as attempts, coalesce(sum(r.tallied), 0)::float8 as tallied,
              coalesce(sum(r.attempts) filter (where d.code <> ${SUCCESS_CODE}), 0)::float8 as errors
       from (${readSpans(sql, 'rate_rollup', ctx.project.id, spans)}) r
       join dimension d on d.project_id = ${ctx.project.id} and d.id = r.dimension_id
       where true ${filterDimensions(sql, filters)}`,
-    sql<StateRow[]>`
-      select o.state, o.retried, sum(o.operations)::float8 as operations, sum(o.attempts)::float8 as attempts
-      from (${readSpans(sql, 'operation_rollup', ctx.project.id, spans)}) o
-      join dimension d on d.project_id = ${ctx.project.id} and d.id = o.dimension_id
-      where true ${filterDimensions(sql, filters)}
-      group by 1, 2`,
+    countOperations(ctx, range, filters),
   ]);
   return sumTotals(rates ?? { attempts: 0, tallied: 0, errors: 0 }, operations);
 }
 
-interface StateRow {
+/** Operations by how they ended, at their first attempt's time. */
+export function countOperations(ctx: QueryContext, range: Range, filters: Filters) {
+  const { sql } = ctx.db;
+  const spans = decomposeRange(alignRange(range));
+  return sql<StateRow[]>`
+    select o.state, o.retried, sum(o.operations)::float8 as operations, sum(o.attempts)::float8 as attempts
+    from (${readSpans(sql, 'operation_rollup', ctx.project.id, spans)}) o
+    join dimension d on d.project_id = ${ctx.project.id} and d.id = o.dimension_id
+    where true ${filterDimensions(sql, filters)}
+    group by 1, 2`;
+}
+
+/** Attempts sent as events, successes tallied, failures among the attempts. */
+export interface RateSums {
+  attempts: number;
+  tallied: number;
+  errors: number;
+}
+
+export interface StateRow {
   state: OperationState;
   retried: boolean;
   operations: number;
   attempts: number;
 }
 
-function sumTotals(
-  rates: { attempts: number; tallied: number; errors: number },
-  operations: readonly StateRow[],
-): RateTotals {
+export function sumTotals(rates: RateSums, operations: readonly StateRow[]): RateTotals {
   const count = (test: (row: StateRow) => boolean): number =>
     operations.filter(test).reduce((sum, row) => sum + row.operations, 0);
   const calls = count(() => true) + rates.tallied;

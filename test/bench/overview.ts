@@ -1,0 +1,164 @@
+import { performance } from 'node:perf_hooks';
+import type { Database } from '@/db/client';
+import { makePartitions } from '@/db/partitions';
+import type { AuthorizedProject } from '@/lib/core/project';
+import { getOverview } from '@/lib/queries/overview';
+import { createTestProject } from '../support/project';
+
+/** Overview's data over a project with many attempts against one with few, the same week, services and codes. */
+
+const DAY_MS = 86_400_000;
+const DAYS = 7;
+/** Operations have 1.25 attempts in the mean. */
+const ATTEMPTS_PER_OPERATION = 1.25;
+
+export interface OverviewBench {
+  smallAttempts: number;
+  largeAttempts: number;
+  /** Medians, ms. */
+  smallMs: number;
+  largeMs: number;
+  /** largeMs ÷ smallMs; asked to be ≤ 1.5. */
+  ratio: number;
+}
+
+/**
+ * @param db a migrated database that may be filled
+ * @param rounds requests of each project, taken in turn, every one of another range and none from a cache of ours
+ */
+export async function benchOverview(
+  db: Database,
+  { smallAttempts = 10_000, largeAttempts = 1_000_000, rounds = 40 } = {},
+): Promise<OverviewBench> {
+  const to = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  await makePartitions(db.sql, { from: to - DAYS * DAY_MS, to });
+  const small = await fillProject(db, smallAttempts, to);
+  const large = await fillProject(db, largeAttempts, to);
+  await withPatience(db, ['vacuum analyze']);
+  const times = { small: [] as number[], large: [] as number[] };
+  for (let round = -3; round < rounds; round += 1) {
+    const from = to - 2 * DAY_MS - (round + 3) * 61_000 * 7;
+    for (const [name, project] of [
+      ['small', small],
+      ['large', large],
+    ] as const) {
+      const since = performance.now();
+      await getOverview({ db, project, now: to }, { from, to: from + DAY_MS, tz: 'Europe/Berlin' }, {});
+      if (round >= 0) times[name].push(performance.now() - since);
+    }
+  }
+  const [smallMs, largeMs] = [median(times.small), median(times.large)];
+  return { smallAttempts, largeAttempts, smallMs, largeMs, ratio: largeMs / smallMs };
+}
+
+function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}
+
+/** Statements that take longer than the pool allows, on one connection. */
+async function withPatience(db: Database, statements: string[]): Promise<void> {
+  const connection = await db.sql.reserve();
+  try {
+    await connection.unsafe('set statement_timeout = 0');
+    for (const statement of statements) await connection.unsafe(statement);
+    await connection.unsafe('reset statement_timeout');
+  } finally {
+    connection.release();
+  }
+}
+
+async function fillProject(db: Database, attempts: number, to: number): Promise<AuthorizedProject> {
+  const { project } = await createTestProject(db);
+  const operations = Math.round(attempts / ATTEMPTS_PER_OPERATION);
+  const parts = { project: project.id, operations, from: to - DAYS * DAY_MS };
+  await withPatience(db, [
+    dimensions(parts),
+    attemptRows(parts),
+    operationRows(parts),
+    pairRows(parts),
+    reviewRows(parts),
+    ...rollups(parts),
+  ]);
+  return project;
+}
+
+interface Parts {
+  project: number;
+  operations: number;
+  from: number;
+}
+
+/** 8 services × 5 calls × 6 codes; ids are the number of the combination. */
+function dimensions({ project }: Parts): string {
+  return `
+    insert into dimension (project_id, id, service, call, kind, code, action, profile, target, sdk, environment)
+    select ${project}, s * 100 + c * 10 + e, 'service-' || s, 'POST /v1/call-' || c, 'write',
+      (array['OK', 'HTTP_429', 'HTTP_503', 'TimeoutError', 'HTTP_422', 'ECONNRESET'])[e + 1],
+      (array['none', 'retry_with_limit', 'retry_with_limit', 'state_verification_required', 'fix_before_retry',
+             'state_verification_required'])[e + 1], 'http', 'api.example.org', 'got@14.6.6', 'production'
+    from generate_series(1, 8) s, generate_series(1, 5) c, generate_series(0, 5) e`;
+}
+
+/** Operation i starts somewhere in the week; every fourth has a first attempt that failed. */
+function operationSource({ operations, from }: Parts): string {
+  return `(select i, to_timestamp(${from / 1000} + (i::numeric * 7919 % ${operations}) / ${operations} * ${DAYS * 86_400}) as at,
+      (1 + i % 8) * 100 + (1 + i / 8 % 5) * 10 as base, i % 4 = 0 as failed, 1 + i / 4 % 5 as code
+    from generate_series(0, ${operations - 1}) i) o`;
+}
+
+function attemptRows(parts: Parts): string {
+  return `
+    insert into attempt (project_id, started_at, id, operation_id, attempt, dimension_id, received_at, rule_set, event)
+    select ${parts.project}, date_trunc('milliseconds', o.at) + n * interval '2 seconds', gen_random_uuid(), 'op-' || o.i,
+      n + 1, o.base + case when o.failed and n = 0 then o.code else 0 end, o.at, 'http@2026',
+      jsonb_build_object('type', 'attempt', 'operationId', 'op-' || o.i, 'attempt', n + 1, 'service', 'service',
+        'call', 'POST /v1/call', 'requestId', md5(o.i::text), 'environment', 'production')
+    from ${operationSource(parts)} cross join generate_series(0, 1) n
+    where (n = 0 or o.failed)
+      and o.at + n * interval '2 seconds' < to_timestamp(${(parts.from + DAYS * DAY_MS) / 1000})`;
+}
+
+function operationRows(parts: Parts): string {
+  return `
+    insert into operation (project_id, operation_id, state, possible_effects, attempts, retried, dimension_id, first_at,
+      last_at, over, changes_at, settled_at)
+    select ${parts.project}, 'op-' || o.i, case when o.i % 1000 = 0 then 'unresolved' else 'succeeded' end, 1,
+      case when o.failed then 2 else 1 end, o.failed, o.base, o.at, o.at, true, null, o.at
+    from ${operationSource(parts)}`;
+}
+
+function pairRows(parts: Parts): string {
+  return `
+    insert into retry_pair (project_id, operation_id, attempt_event_id, attempt, at, dimension_id, compliance, asked_ms,
+      gap_ms, early_ms, over_ms, strict, approx)
+    select ${parts.project}, 'op-' || o.i, gen_random_uuid(), 1, o.at, o.base + 1,
+      case when o.i % 20 = 0 then 'early' else 'honoured' end, 2000, 2000, 0, 0, false, false
+    from ${operationSource(parts)} where o.failed and o.code = 1`;
+}
+
+function reviewRows(parts: Parts): string {
+  return `
+    insert into review_item (project_id, id, operation_id, episode, state, cause, dimension_id, doubt_since, doubt_until,
+      opened_at, due_at, resolution, resolution_note, resolved_at, resolved_by, facts)
+    select ${parts.project}, gen_random_uuid(), 'op-' || o.i, 1,
+      case when o.i % 10000 = 0 then 'open' else 'resolved' end, 'unknown_outcome', o.base + 3, o.at, o.at, o.at, o.at,
+      case when o.i % 10000 = 0 then null else 'applied_once' end, null, case when o.i % 10000 = 0 then null else o.at end,
+      case when o.i % 10000 = 0 then null else 'bench' end, '{"covered": [], "facts": []}'
+    from ${operationSource(parts)} where o.i % 1000 = 0`;
+}
+
+function rollups({ project }: Parts): string[] {
+  const bucket = (column: string) => `to_timestamp(floor(extract(epoch from ${column}) / (g * 60)) * g * 60)`;
+  const grains = 'cross join (values (1), (15), (60)) v(g)';
+  return [
+    `insert into rate_rollup (project_id, grain, at, dimension_id, attempts, tallied)
+     select project_id, g, ${bucket('started_at')}, dimension_id, count(*), 0 from attempt ${grains}
+     where project_id = ${project} group by 1, 2, 3, 4`,
+    `insert into operation_rollup (project_id, grain, at, dimension_id, state, retried, operations, attempts)
+     select project_id, g, ${bucket('first_at')}, dimension_id, state, retried, count(*), sum(attempts) from operation ${grains}
+     where project_id = ${project} group by 1, 2, 3, 4, 5, 6`,
+    `insert into compliance_rollup (project_id, grain, at, dimension_id, compliance, pairs, early_ms, over_ms)
+     select project_id, g, ${bucket('at')}, dimension_id, compliance, count(*), sum(early_ms), sum(over_ms) from retry_pair ${grains}
+     where project_id = ${project} group by 1, 2, 3, 4, 5`,
+  ];
+}
