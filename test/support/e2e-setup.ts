@@ -22,18 +22,27 @@ const LOADED_WITHIN_MS = 240_000;
 
 /** Brings up the demo once for all browser tests: what they look at is what a newcomer sees. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const demo = await startDemo();
+  project.provide('demo', demo.site);
+  return demo.stop;
+}
+
+/** The program as `npm start -- --demo` runs it, on a database of its own. */
+export async function startDemo(): Promise<{ site: DemoSite; stop: () => Promise<void> }> {
   if (!isBuilt() && !(await build({ quiet: true }))) throw new Error('The dashboard could not be built.');
-  const database = await createTestDatabase(await startTestServer().url);
+  const postgres = startTestServer();
+  const database = await createTestDatabase(await postgres.url);
   const server = await startServer({ databaseUrl: database.url, args: ['--demo'] });
   const signIn = await waitFor(server, /Sign in to the demo with (\S+) and (\S+)/);
   await waitFor(server, /The demo week is loaded/);
   const site: DemoSite = { url: server.url, email: signIn[1] ?? '', password: signIn[2] ?? '' };
   await waitForQueue(site);
-  project.provide('demo', site);
-  return async () => {
+  const stop = async (): Promise<void> => {
     await server.stop();
     await database.close();
+    await postgres.stop();
   };
+  return { site, stop };
 }
 
 async function waitFor(server: TestServer, words: RegExp): Promise<RegExpExecArray> {
