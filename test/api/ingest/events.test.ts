@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { wireAttempt } from '@/test/factories/wire-event';
 import { createTestDatabase, type TestDatabase } from '@/test/support/database';
+import { createIngestClient, type IngestClient } from '@/test/support/ingest-client';
 import { startIngestServer, type IngestServer } from '@/test/support/ingest-server';
 import { createTestProject, type TestProject } from '@/test/support/project';
 
 let database: TestDatabase;
 let server: IngestServer;
 let project: TestProject;
+let client: IngestClient;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   server = await startIngestServer(database.db);
+});
+
+beforeEach(async () => {
   project = await createTestProject(database.db, { profile: 'vibecode' });
+  client = createIngestClient(server.port, project.keys.ingest);
 });
 
 afterAll(async () => {
@@ -19,54 +27,176 @@ afterAll(async () => {
   await database?.close();
 });
 
-interface Answer {
-  status: number;
-  headers: Headers;
-  body: Record<string, unknown>;
+interface Row {
+  operation_id: string | null;
+  type: string;
+  event: Record<string, unknown>;
 }
 
-async function post(body: unknown, headers: Record<string, string> = {}, path = '/api/v1/events'): Promise<Answer> {
-  const response = await fetch(server.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${project.keys.ingest}`, ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
+const attempts = (): Promise<Row[]> => database.db.sql<Row[]>`
+  select operation_id, 'attempt' as type, event from attempt where project_id = ${project.project.id} order by started_at, id`;
+const facts = (): Promise<Row[]> => database.db.sql<Row[]>`
+  select operation_id, type, event from fact where project_id = ${project.project.id} order by at, type`;
+
+describe('what is stored of an event', () => {
+  it('is the attempt, its id, its rates at three grains, its mark and the settler’s turn', async () => {
+    const event = wireAttempt({ kind: 'WRITE', status: 429, code: 'RATE_LIMITED', retryAfter: '30' });
+    expect(await client.post(event)).toMatchObject({
+      status: 202,
+      json: { accepted: 1, duplicates: 0, conflicts: [], rejected: [], sanitized: 0, ignoredFields: 0, redacted: 0 },
+    });
+    const { sql } = database.db;
+    const id = project.project.id;
+    const [row] = await attempts();
+    expect(row?.event).toMatchObject({ type: 'attempt', kind: 'write', environment: 'production', retryAfter: ['30'] });
+    expect(row?.operation_id).toBe(event.operationId);
+    const rates = await sql`select grain, attempts, tallied, code from rate_rollup r
+      join dimension d on d.project_id = r.project_id and d.id = r.dimension_id where r.project_id = ${id} order by grain`;
+    expect(rates.map((rate) => [rate.grain, rate.attempts, rate.code])).toEqual(
+      [1, 15, 60].map((grain) => [grain, 1, 'RATE_LIMITED']),
+    );
+    expect(await sql`select operation_id from operation_touch where project_id = ${id}`).toMatchObject([
+      { operation_id: event.operationId },
+    ]);
+    expect(await sql`select 1 from settle_turn where project_id = ${id}`).toHaveLength(1);
   });
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (await response.json()) as Record<string, unknown>,
-  };
-}
 
-const attempt = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
-  id: randomUUID(),
-  operationId: `op-${randomUUID()}`,
-  attempt: 1,
-  startedAt: Date.now(),
-  service: 'crm-sync',
-  call: 'crm.deal.add',
-  status: 200,
-  ...more,
+  it('never holds the idempotency key, the credential, a header outside the list, or a secret in a text', async () => {
+    const quoted = { key: '"order-key-1"', mode: 'server' };
+    const more = { credential: 'user-token-77', headers: { 'X-Should-Retry': 'false', 'Set-Cookie': 'sid=42' } };
+    const first = wireAttempt({ ...more, idempotency: quoted, message: 'password=hunter2 refused' });
+    const second = wireAttempt({ ...more, idempotency: { key: 'order-key-1' }, attempt: 2 });
+    const answer = await client.post([first, second]);
+    expect(answer.json).toMatchObject({ accepted: 2, redacted: 1 });
+    const rows = await attempts();
+    const text = JSON.stringify(rows);
+    for (const secret of ['order-key-1', 'user-token-77', 'sid=42', 'hunter2']) expect(text).not.toContain(secret);
+    const hashes = rows.map(({ event }) => (event.idempotency as { keyHash: string }).keyHash);
+    expect(new Set(hashes).size).toBe(1);
+    expect(rows.every(({ event }) => JSON.stringify(event.headers) === '{"x-should-retry":"false"}')).toBe(true);
+  });
+
+  it('takes every event type', async () => {
+    const startedAt = Date.now();
+    const operationId = 'op-types';
+    const events = [
+      { type: 'attempt_started', operationId, attempt: 1, startedAt, service: 's', call: 'c' },
+      { type: 'readback', operationId, startedAt, endedAt: startedAt, result: 'absent', criterion: 'unique' },
+      { type: 'auth_refresh', credential: 'tok', startedAt, ok: true },
+      { type: 'cause_fixed', code: 'X', startedAt },
+      { type: 'job_result', operationId, jobId: 'j1', result: 'failed', startedAt },
+      { type: 'closed', operationId, startedAt, result: 'done', entityIds: ['7'] },
+      { type: 'webhook_delivery', jobId: 'j1', event: 'done', startedAt, status: 200 },
+      { type: 'tally', id: randomUUID(), service: 's', call: 'c', minute: startedAt, successes: 40 },
+    ];
+    expect((await client.post({ events })).json).toMatchObject({ accepted: 8, rejected: [] });
+    expect((await facts()).map(({ type }) => type).sort()).toEqual(events.map(({ type }) => type).sort());
+    const [rate] = await database.db.sql`
+      select attempts, tallied from rate_rollup where project_id = ${project.project.id} and grain = 60`;
+    expect(rate).toMatchObject({ attempts: 0, tallied: 40 });
+    expect((await client.post({ type: 'cause_fixed', startedAt })).status).toBe(422);
+  });
+
+  it('is one attempt an item of an expanded batch, each its own operation', async () => {
+    const items = [
+      { item: 'a', status: 200 },
+      { item: 1, code: 'X', status: 400 },
+      { item: 'c', operationId: 'own', notRun: true },
+    ];
+    const event = wireAttempt({ operationId: 'carrier', items, id: undefined });
+    const answers = [await client.post(event), await client.post(event)];
+    expect(answers.map(({ json }) => [json.accepted, json.duplicates])).toEqual([
+      [3, 0],
+      [0, 3],
+    ]);
+    expect((await attempts()).map(({ operation_id }) => operation_id).sort()).toEqual([
+      'carrier#1',
+      'carrier#a',
+      'own',
+    ]);
+  });
+
+  it('counts what was dropped and what was replaced', async () => {
+    const event = wireAttempt({ odd: 1, sdk: { name: 'got', build: 7 }, message: 'a\0b', warning: 'x'.repeat(5_000) });
+    expect((await client.post(event)).json).toMatchObject({ accepted: 1, ignoredFields: 2, sanitized: 2 });
+  });
 });
 
-describe('POST /api/v1/events', () => {
-  it('stores an attempt with its ledger entry, rollups at three grains and its mark', async () => {
-    const event = attempt({ kind: 'Write', status: 429, code: 'RATE_LIMITED', retryAfter: '30' });
-    const answer = await post(event);
-    expect(answer).toMatchObject({ status: 202, body: { accepted: 1, duplicates: 0, rejected: [] } });
-    const { sql } = database.db;
-    const projectId = project.project.id;
-    const [row] = await sql`select * from attempt where project_id = ${projectId} and id = ${event.id as string}`;
-    expect(row).toMatchObject({ operation_id: event.operationId, attempt: 1 });
-    expect(row?.event).toMatchObject({ type: 'attempt', kind: 'write', environment: 'production', retryAfter: ['30'] });
-    const rates = await sql`select grain, attempts, tallied, code from rate_rollup join dimension using (project_id)
-      where project_id = ${projectId} and dimension.id = dimension_id order by grain`;
-    expect(rates.map(({ grain, attempts }) => [grain, attempts])).toEqual([
-      [1, 1],
-      [15, 1],
-      [60, 1],
-    ]);
-    const touched = await sql`select operation_id from operation_touch where project_id = ${projectId}`;
-    expect(touched.map(({ operation_id }) => operation_id as string)).toContain(event.operationId);
+describe('how a body may come', () => {
+  const packers: [string, (text: string) => Buffer][] = [
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+  ];
+  it.each(packers)('%s', async (encoding, pack) => {
+    const body = pack(JSON.stringify(Array.from({ length: 700 }, () => wireAttempt())));
+    expect((await client.post(body, { 'content-encoding': encoding })).json).toMatchObject({ accepted: 700 });
+  });
+
+  it('NDJSON, with a line for an index', async () => {
+    const lines = [JSON.stringify(wireAttempt()), '', '{"attempt":1}', JSON.stringify(wireAttempt())].join('\n');
+    const answer = await client.post(lines, { 'content-type': 'application/x-ndjson' });
+    expect(answer.json).toMatchObject({ accepted: 2, rejected: [{ index: 2, pointer: '/operationId' }] });
+  });
+
+  it('not larger than 10 MiB, announced or not', async () => {
+    const answer = await client.post(`{"events":[],"pad":"${'x'.repeat(10 * 1024 * 1024)}"}`);
+    expect(answer).toMatchObject({ status: 413, json: { code: 'payload_too_large' } });
+    expect(server.deps.budget.usedBytes).toBe(0);
+  });
+
+  it('counts the items of an expanded batch towards 5,000', async () => {
+    const items = Array.from({ length: 2_600 }, (_, item) => ({ item, status: 200 }));
+    const answer = await client.post([wireAttempt({ items }), wireAttempt({ items })]);
+    expect(answer).toMatchObject({ status: 413, json: { code: 'batch_too_large' } });
+  });
+});
+
+describe('a mixed batch', () => {
+  const mixed = () => [
+    wireAttempt(),
+    wireAttempt({ attempt: 0 }),
+    wireAttempt({ startedAt: '2001-01-01T00:00:00Z' }),
+    wireAttempt(),
+  ];
+
+  it('keeps the good events and says what is wrong with the others', async () => {
+    const events = mixed();
+    const answer = await client.post({ events });
+    expect(answer).toMatchObject({
+      status: 202,
+      json: {
+        accepted: 2,
+        rejected: [
+          { index: 1, pointer: '/attempt', code: 'validation_failed' },
+          { index: 2, pointer: '/startedAt', code: 'timestamp_out_of_range' },
+        ],
+      },
+    });
+    expect((await client.post({ events })).json).toMatchObject({ accepted: 0, duplicates: 2 });
+    expect(await attempts()).toHaveLength(2);
+  });
+
+  it('is refused as a whole where strictness is asked for', async () => {
+    const answer = await client.post({ events: mixed() }, { prefer: 'respond-async, handling=strict' });
+    expect(answer).toMatchObject({ status: 422, json: { code: 'validation_failed', accepted: 0 } });
+    expect(await attempts()).toHaveLength(0);
+  });
+
+  it('of bad events only has their common code', async () => {
+    const late = { events: [wireAttempt({ startedAt: 0 }), wireAttempt({ startedAt: 1 })] };
+    expect(await client.post(late)).toMatchObject({ status: 422, json: { code: 'timestamp_out_of_range' } });
+  });
+});
+
+describe('who may', () => {
+  it('only an ingest key writes; others are refused by scope', async () => {
+    for (const scope of ['read', 'operate'] as const) {
+      const other = createIngestClient(server.port, project.keys[scope]);
+      expect(await other.post(wireAttempt())).toMatchObject({ status: 403, json: { code: 'wrong_scope' } });
+    }
+    const evaluate = await client.post([wireAttempt()], {}, '/api/v1/operations/evaluate');
+    expect(evaluate).toMatchObject({ status: 403, json: { code: 'wrong_scope' } });
   });
 });
