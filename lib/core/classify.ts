@@ -113,6 +113,12 @@ function advisesFix({ kind, status, code }: Signal, ruleSet: RuleSet): boolean {
   return refused || (code !== null && ruleSet.otherCodes.includes(code));
 }
 
+function isSkewed({ startedAt, receivedAt }: Attempt, { skewMs }: Wait, flagMs: number): boolean {
+  if (skewMs !== null && Math.abs(skewMs) >= flagMs) return true;
+  // Nobody hears of a send before it started: the sender's clock is ahead of ours.
+  return receivedAt !== undefined && startedAt - receivedAt >= flagMs;
+}
+
 /** What the answer itself shows, beside its code and its header. */
 function addAnswerFlags(flags: Flag[], attempt: Attempt, signal: Signal, row: RuleRow): void {
   const failedInside = signal.head2xx && (signal.code !== null || signal.signs.includes('error_in_success'));
@@ -155,8 +161,7 @@ export function classify(attempt: Attempt, ruleSet: RuleSet, options: ClassifyOp
   const flags: Flag[] = cell.flags === undefined ? [] : cell.flags.slice();
   addCodeFlags(flags, signal, choice, ruleSet);
   addHeaderFlags(flags, attempt, wait);
-  const skewFlagMs = options.clockSkewFlagMs ?? CLOCK_SKEW_FLAG_MS;
-  if (wait.skewMs !== null && Math.abs(wait.skewMs) >= skewFlagMs) flags.push('clock_skew');
+  if (isSkewed(attempt, wait, options.clockSkewFlagMs ?? CLOCK_SKEW_FLAG_MS)) flags.push('clock_skew');
   addAnswerFlags(flags, attempt, signal, row);
   if (row.wait === 'never_announced' && asked) flags.push('contract_anomaly');
   return {

@@ -13,8 +13,7 @@ export const REVIEW_VERBS = ['claim', 'release', 'note', 'snooze', 'resolve', 'r
 export type ReviewVerb = (typeof REVIEW_VERBS)[number];
 
 /** Moves nobody asks for: time passed, or a fact arrived. */
-const REVIEW_PASSAGES = ['grace_over', 'lease_over', 'snooze_over', 'proof_arrived', 'proof_withdrawn'] as const;
-export type ReviewPassage = (typeof REVIEW_PASSAGES)[number];
+export type ReviewPassage = 'grace_over' | 'lease_over' | 'snooze_over' | 'proof_arrived' | 'proof_withdrawn';
 
 export interface ReviewMove {
   from: readonly ReviewState[];

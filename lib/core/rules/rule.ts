@@ -11,44 +11,31 @@ export const RULE_STAGES = ['success', 'code', 'scenario', 'status', 'network', 
 export type RuleStage = (typeof RULE_STAGES)[number];
 
 /** How a failure without a usable answer happened (domain.md §5 H4, H5, H7). */
-const NETWORK_FAULTS = [
-  'name_not_found',
-  'certificate',
-  'not_processed',
-  'preflight',
-  'abort_before_sending',
-  'caller_abort',
-  'timeout',
-  'ambiguous',
-  'program_error',
-] as const;
-export type NetworkFault = (typeof NETWORK_FAULTS)[number];
+export type NetworkFault =
+  | 'name_not_found'
+  | 'certificate'
+  | 'not_processed'
+  | 'preflight'
+  | 'abort_before_sending'
+  | 'caller_abort'
+  | 'timeout'
+  | 'ambiguous'
+  | 'program_error';
 
 /** What must hold before the next try. `asked_…` turn into `wait` only when the answer asked for a usable time. */
-const RULE_GATES = [
-  'asked_or_backoff',
-  'asked_only',
-  'backoff',
-  'fix_auth',
-  'fix_cause',
-  'read_back',
-  'human',
-] as const;
-export type RuleGate = (typeof RULE_GATES)[number];
+export type RuleGate = 'asked_or_backoff' | 'asked_only' | 'backoff' | 'fix_auth' | 'fix_cause' | 'read_back' | 'human';
 
 /** Facts beside codes, statuses and faults that a row can ask for. */
-const RULE_SIGNS = [
-  'whole_success',
-  'failed_items',
-  'error_in_success',
-  'not_run',
-  'no_content_type',
-  'first_status_success',
-  'key_used_with_other_request',
-  'server_key',
-  'has_code',
-] as const;
-export type RuleSign = (typeof RULE_SIGNS)[number];
+export type RuleSign =
+  | 'whole_success'
+  | 'failed_items'
+  | 'error_in_success'
+  | 'not_run'
+  | 'no_content_type'
+  | 'first_status_success'
+  | 'key_used_with_other_request'
+  | 'server_key'
+  | 'has_code';
 
 /** All given conditions must hold; none given matches everything. */
 export interface RuleMatch {

@@ -437,6 +437,16 @@ describe('between the documents', () => {
   });
 });
 
+describe('clocks', () => {
+  it('flags a client far from the answer and one far ahead of the receiver', () => {
+    const dateHeader = 'Mon, 02 Mar 2026 10:00:00 GMT';
+    expect(http({ ...R, status: 200, dateHeader, headersAt: T0 + 60_000 }).flags).toEqual(['clock_skew']);
+    expect(http({ ...R, status: 200, dateHeader, headersAt: T0 + 59_999 }).flags).toEqual([]);
+    expect(http({ ...R, status: 200, receivedAt: T0 - 60_000 }).flags).toEqual(['clock_skew']);
+    expect(http({ ...R, status: 200, receivedAt: T0 + 3_600_000 }).flags).toEqual([]);
+  });
+});
+
 describe('bitrix_rest', () => {
   it.each([
     ['QUERY_LIMIT_EXCEEDED', 'retry_with_limit', 'retry_with_limit', 'none'],
