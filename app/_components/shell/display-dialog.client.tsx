@@ -116,6 +116,9 @@ function ZoneChoice({ zone }: { zone: string }) {
       value={zone}
       onChange={choose}
       allowDeselect={false}
+      // Typing replaces the zone instead of adding to its name.
+      onFocus={(event) => event.currentTarget.select()}
+      onClick={(event) => event.currentTarget.select()}
       searchable
       limit={100}
       nothingFoundMessage={t('zoneNone')}
