@@ -109,7 +109,7 @@ function Drawing({ model, nameOf }: PartProps) {
         ticks: model.ticks.map(String),
         interval: 'equidistantPreserveStart',
       }}
-      yAxisProps={{ tickFormatter: (value: number) => formatCompact(value, locale), allowDecimals: false, width: 44 }}
+      yAxisProps={{ tickFormatter: (value: number) => formatCompact(value, locale), allowDecimals: false, width: 64 }}
       tooltipAnimationDuration={0}
       tooltipProps={{
         content: ({ payload }) => {

@@ -52,7 +52,7 @@ export function ShareChart({ model, title, names, colour, scale = 'fit' }: Share
           lineProps={{ isAnimationActive: false }}
           yAxisProps={{
             domain: [0, scale === 'whole' ? 1 : 'auto'],
-            width: 48,
+            width: 64,
             tickFormatter: (value: number) => formatPercent(value, locale),
           }}
           xAxisProps={{

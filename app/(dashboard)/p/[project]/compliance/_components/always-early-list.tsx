@@ -33,9 +33,14 @@ export async function AlwaysEarlyList({ page, scope }: { page: PageContext; scop
             minWidth: '11rem',
             cell: (row) => <CodeText plain value={row.operationId} />,
           },
-          { id: 'service', header: t('service'), cell: (row) => <span className="mono">{row.service}</span> },
-          { id: 'call', header: t('call'), cell: (row) => <CodeText plain value={row.call} /> },
-          { id: 'code', header: t('code'), cell: (row) => <CodeText plain value={row.code} /> },
+          {
+            id: 'service',
+            header: t('service'),
+            minWidth: '7rem',
+            cell: (row) => <span className="mono">{row.service}</span>,
+          },
+          { id: 'call', header: t('call'), minWidth: '9rem', cell: (row) => <CodeText plain value={row.call} /> },
+          { id: 'code', header: t('code'), minWidth: '9rem', cell: (row) => <CodeText plain value={row.code} /> },
           { id: 'retries', header: t('retries'), numeric: true, cell: (row) => formatCount(row.retries, locale) },
           { id: 'early', header: t('earlyMax'), numeric: true, cell: (row) => formatDuration(row.earlyMsMax, locale) },
           {

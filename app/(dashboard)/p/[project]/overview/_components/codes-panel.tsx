@@ -30,7 +30,7 @@ export async function CodesPanel({ page, scope }: { page: PageContext; scope: Sc
         rowKey={(row) => `${row.profile} ${row.code}`}
         rowHref={(row) => codePath(slug, row.code) + writeScope(scope, { code: null })}
         columns={[
-          { id: 'code', header: t('code'), cell: (row) => <CodeText plain value={row.code} /> },
+          { id: 'code', header: t('code'), minWidth: '10rem', cell: (row) => <CodeText plain value={row.code} /> },
           { id: 'count', header: t('count'), numeric: true, cell: (row) => formatCount(row.count, locale) },
           {
             id: 'trend',
