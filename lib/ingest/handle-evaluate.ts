@@ -1,4 +1,5 @@
 import type { Attempt, Fact } from '@/lib/core/attempt';
+import { findAcrossOperations } from '@/lib/core/checks/across';
 import { foldOperation } from '@/lib/core/fold';
 import type { OperationConclusion } from '@/lib/core/operation';
 import type { AuthorizedProject } from '@/lib/core/project';
@@ -63,9 +64,14 @@ export function evaluateFacts(
   asOf: number,
 ): EvaluatedOperation[] {
   const { settings, profiles } = project;
-  return [...groupFacts(facts)].map(([operationId, own]) =>
-    viewOf(foldOperation({ operationId, facts: own }, { asOf, settings, profiles })),
+  const conclusions = [...groupFacts(facts)].map(([operationId, own]) =>
+    foldOperation({ operationId, facts: own }, { asOf, settings, profiles }),
   );
+  const across = findAcrossOperations(conclusions);
+  return conclusions.map((conclusion) => {
+    const more = across.get(conclusion.operationId) ?? [];
+    return viewOf({ ...conclusion, findings: [...conclusion.findings, ...more] });
+  });
 }
 
 /** `asOf` beside `events` or in the query; undefined when absent, null when it is no instant. */
