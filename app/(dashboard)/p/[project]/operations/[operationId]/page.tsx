@@ -9,6 +9,7 @@ import { FactList } from '@/app/_components/operation/fact-list';
 import { FindingList } from '@/app/_components/operation/finding-list';
 import { OperationFacts } from '@/app/_components/operation/operation-facts';
 import { Section } from '@/app/_components/operation/section';
+import { SupportCopy } from '@/app/_components/operation/support-copy';
 import { Timeline } from '@/app/_components/timeline/timeline';
 import { requirePage } from '@/lib/auth/context';
 import { explainVerdict } from '@/lib/core/explain';
@@ -18,6 +19,7 @@ import { sectionPath } from '@/lib/present/routes';
 import { prepareTimeline } from '@/lib/present/timeline-model';
 import { getOperation } from '@/lib/queries/operation';
 import { OperationSummary } from './_components/operation-summary';
+import { OperationReviews } from './_components/operation-reviews';
 import { RelatedOperations } from './_components/related-operations';
 
 interface Props {
@@ -46,6 +48,7 @@ export default async function OperationPage({ params }: Props) {
   return (
     <>
       <PageHead title={<CodeText value={story.operationId} />}>
+        <SupportCopy story={story} />
         <Link href={sectionPath(slug, 'operations')}>{t('one.back')}</Link>
       </PageHead>
       <OperationSummary slug={slug} story={story} />
@@ -74,6 +77,7 @@ export default async function OperationPage({ params }: Props) {
       <Section title={t('one.otherFacts')}>
         <FactList facts={story.facts} />
       </Section>
+      <OperationReviews slug={slug} reviews={story.reviews} />
       <RelatedOperations slug={slug} related={story.related} />
     </>
   );

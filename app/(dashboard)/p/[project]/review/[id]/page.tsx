@@ -5,6 +5,8 @@ import { notFound } from 'next/navigation';
 import { CodeText } from '@/app/_components/badge/code-text.client';
 import { PageHead } from '@/app/_components/list/page-head';
 import { Section } from '@/app/_components/operation/section';
+import { SupportCopy } from '@/app/_components/operation/support-copy';
+import { ReviewHistory } from '@/app/_components/review/review-history';
 import { Timeline } from '@/app/_components/timeline/timeline';
 import { requirePage } from '@/lib/auth/context';
 import { may } from '@/lib/core/permission';
@@ -16,7 +18,6 @@ import { getReviewItem } from '@/lib/queries/review';
 import { ItemSummary } from './_components/item-summary';
 import classes from './_components/item.module.css';
 import { ReadBackHelp } from './_components/read-back-help';
-import { ReviewHistory } from './_components/review-history';
 import { SuggestionBox } from './_components/suggestion-box';
 import { Workbench } from './_components/workbench.client';
 
@@ -42,6 +43,7 @@ export default async function ReviewItemPage({ params }: Props) {
   return (
     <>
       <PageHead title={<CodeText value={item.operationId} />}>
+        {story ? <SupportCopy story={story} /> : null}
         <Link href={sectionPath(slug, 'review')}>{t('item.back')}</Link>
       </PageHead>
       <div className={classes.layout}>
@@ -71,7 +73,7 @@ export default async function ReviewItemPage({ params }: Props) {
                 sends.map((send) => send.attempt),
                 facts,
               )}
-              unclearSends={sends.filter(({ verdict }) => verdict.unknownOutcome).length}
+              possibleEffects={story?.possibleEffects ?? 0}
               settledFrom={item.doubtUntil + settings.readBackSettleMs}
             />
           </Section>

@@ -43,12 +43,13 @@ export function TakeNextStatus({ said }: Pick<TakeNext, 'said'>) {
   );
 }
 
-export function TakeNextButton({ slug }: { slug: string }) {
+/** @param props.autoFocus the form that had the focus is gone: go on from here. */
+export function TakeNextButton({ slug, autoFocus }: { slug: string; autoFocus: boolean }) {
   const t = useTranslations('review.list');
   const { asking, said, take } = useTakeNext(slug);
   return (
     <div className={classes.tools}>
-      <Button size="xs" loading={asking} onClick={() => void take()}>
+      <Button size="xs" autoFocus={autoFocus} loading={asking} onClick={() => void take()}>
         {t('takeNext')}
       </Button>
       <TakeNextStatus said={said} />

@@ -2,9 +2,9 @@
 
 import { Alert, Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
+import { ReviewHistory } from '@/app/_components/review/review-history';
 import { useAnswerText } from '../../_components/use-answer-text.client';
 import type { ReviewWork } from './use-review-work.client';
-import { ReviewHistory } from './review-history';
 import classes from './item.module.css';
 
 /** What the last save met, and what others did to the item meanwhile. */
@@ -15,7 +15,7 @@ export function AnswerNotice({ work }: { work: ReviewWork }) {
   const stale = answer?.kind === 'stale';
   const failed = answer !== null && answer.kind !== 'done' && !stale;
   return (
-    <div role="alert">
+    <div>
       {stale || changed ? (
         <Alert color="orange" variant="light" mb="sm" title={stale ? t('stale.title') : undefined}>
           <p className={classes.say}>{stale ? t('stale.body') : t('stale.silent')}</p>

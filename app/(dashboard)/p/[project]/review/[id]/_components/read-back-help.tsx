@@ -9,14 +9,14 @@ interface ReadBackHelpProps {
   item: ReviewItemView;
   target: string;
   digest: OperationDigest;
-  /** Sends whose write may have been applied. */
-  unclearSends: number;
+  /** Sends that were applied or may have been. */
+  possibleEffects: number;
   /** Epoch ms until which an absence proves nothing. */
   settledFrom: number;
 }
 
 /** What to look for, where, by which attribute, and what each finding means: in general words, with this item's values. */
-export function ReadBackHelp({ item, target, digest, unclearSends, settledFrom }: ReadBackHelpProps) {
+export function ReadBackHelp({ item, target, digest, possibleEffects, settledFrom }: ReadBackHelpProps) {
   const t = useTranslations('review.help');
   const ways = [
     { words: t('businessKey'), values: digest.businessKeys },
@@ -43,7 +43,7 @@ export function ReadBackHelp({ item, target, digest, unclearSends, settledFrom }
       {unique ? null : <p>{t('byTime')}</p>}
       <p>{t.rich('window', { from: () => <ExactTime at={item.doubtSince} /> })}</p>
       <p>{t.rich('tooSoon', { until: () => <ExactTime at={settledFrom} /> })}</p>
-      {unclearSends > 0 ? <p>{t('sends', { count: unclearSends })}</p> : null}
+      {possibleEffects > 0 ? <p>{t('sends', { count: possibleEffects })}</p> : null}
       <p>{t('outcomes')}</p>
     </div>
   );

@@ -35,7 +35,7 @@ export function ResolvedPart({ slug, work, item, mayWork }: ResolvedPartProps) {
       {item.resolutionNote === null ? null : <blockquote className={classes.quote}>{item.resolutionNote}</blockquote>}
       {mayWork ? (
         <>
-          <TakeNextButton slug={slug} />
+          <TakeNextButton slug={slug} autoFocus={work.answer?.kind === 'done'} />
           <h3>{t('form.reopenTitle')}</h3>
           <TextForm
             label={t('form.reopenNote')}

@@ -9,7 +9,7 @@ import {
 } from '@/lib/present/review-change';
 import type { ReviewEventView } from '@/lib/queries/views';
 import { ChangeValue } from './change-value';
-import classes from './item.module.css';
+import classes from './history.module.css';
 
 function ChangeRow({ field, from, to }: FieldChange) {
   const t = useTranslations('review.field');
