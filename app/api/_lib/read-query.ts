@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const RANGE_MS_MAX = 400 * DAY_MS;
 const VALUES_MAX = 50;
 const VALUE_LENGTH_MAX = 1_000;
-export const LIMIT_MAX = 1_000;
+const LIMIT_MAX = 1_000;
 const LIMIT_DEFAULT = 100;
 
 /** One value, or several by repeating the name. */
@@ -60,12 +60,12 @@ const pageShape = {
     .pipe(z.int().min(1).max(LIMIT_MAX)),
 };
 
-export const SHAPES = { filters: filterShape, range: rangeShape, page: pageShape };
-
-const schemas = {
+/** What every endpoint of its kind takes. */
+export const COMMON_QUERIES = {
   filters: z.object(filterShape).partial(),
   range: z.object(rangeShape).partial(),
   page: z.object(pageShape).partial(),
+  step: z.object({ step: z.enum(STEPS) }).partial(),
 };
 
 /** Names that every request may carry. */
@@ -102,12 +102,12 @@ export class QueryReader {
   }
 
   filters(): Filters {
-    return this.read(schemas.filters);
+    return this.read(COMMON_QUERIES.filters);
   }
 
   /** Half-open; the last 24 hours unless given. */
   range(now: number): Range {
-    const { from, to = now, tz = 'UTC' } = this.read(schemas.range);
+    const { from, to = now, tz = 'UTC' } = this.read(COMMON_QUERIES.range);
     const start = from ?? to - DAY_MS;
     const fault = start >= to ? '`from` must lie before `to`.' : 'The range is longer than 400 days.';
     if (start >= to || to - start > RANGE_MS_MAX) {
@@ -117,11 +117,11 @@ export class QueryReader {
   }
 
   step(range: Range): Step {
-    return this.read(z.object({ step: z.enum(STEPS) }).partial()).step ?? chooseStep(range);
+    return this.read(COMMON_QUERIES.step).step ?? chooseStep(range);
   }
 
   page(): { cursor?: string; limit: number } {
-    const { cursor, limit = LIMIT_DEFAULT } = this.read(schemas.page);
+    const { cursor, limit = LIMIT_DEFAULT } = this.read(COMMON_QUERIES.page);
     return { limit, ...(cursor === undefined ? {} : { cursor }) };
   }
 
