@@ -31,10 +31,9 @@ export interface PairRow {
   approx: boolean;
 }
 
-export const REFERENCE_KINDS = ['code', 'request_id', 'business_key', 'job_id', 'entity_id', 'parent'] as const;
 export interface ReferenceRow {
   operationId: string;
-  kind: (typeof REFERENCE_KINDS)[number];
+  kind: 'code' | 'request_id' | 'business_key' | 'job_id' | 'entity_id' | 'parent';
   value: string;
   at: number;
 }

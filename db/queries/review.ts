@@ -6,10 +6,10 @@ import type { ReviewState } from '@/lib/core/review';
 
 /** Review items and their history. Instants are epoch ms, ids of dimensions decimal text. */
 
-export type ReviewCause = 'unknown_outcome' | 'possible_duplicates';
+type ReviewCause = 'unknown_outcome' | 'possible_duplicates';
 
 /** What an item keeps of its operation, so that retention never takes it away. */
-export interface ReviewFacts {
+interface ReviewFacts {
   /** Attempt event ids of the unclear writes this episode is about. */
   covered: string[];
   facts: Fact[];
@@ -42,23 +42,21 @@ export interface ReviewItem {
   facts: ReviewFacts;
 }
 
-export const REVIEW_ACTIONS = [
-  'opened',
-  'evidence',
-  'due',
-  'claimed',
-  'renewed',
-  'lease_expired',
-  'released',
-  'assigned',
-  'noted',
-  'snoozed',
-  'woken',
-  'resolved',
-  'settled',
-  'reopened',
-] as const;
-export type ReviewAction = (typeof REVIEW_ACTIONS)[number];
+export type ReviewAction =
+  | 'opened'
+  | 'evidence'
+  | 'due'
+  | 'claimed'
+  | 'renewed'
+  | 'lease_expired'
+  | 'released'
+  | 'assigned'
+  | 'noted'
+  | 'snoozed'
+  | 'woken'
+  | 'resolved'
+  | 'settled'
+  | 'reopened';
 
 export interface ReviewEvent {
   id: string;

@@ -10,7 +10,7 @@ import { runReviewTimers } from './review-timers';
 import { settleProject } from './settle';
 import { createWake, type Wake } from './wake';
 
-export { createWake, type Wake } from './wake';
+export { createWake } from './wake';
 
 /** Longest rest between two looks at the queue. */
 const POLL_MS = 500;

@@ -26,7 +26,7 @@ export interface ReviewInput {
 }
 
 /** A person resolved it: people always leave a note, evidence never does. */
-export function isJudged(item: ReviewItem): boolean {
+function isJudged(item: ReviewItem): boolean {
   return item.state === 'resolved' && item.resolutionNote !== null;
 }
 

@@ -25,7 +25,7 @@ import { concludeOperation, type Concluded } from './settle-conclude';
 import { writeSettled } from './settle-write';
 
 /** Touches and due operations of one transaction at most. */
-export const SETTLE_BATCH = 500;
+const SETTLE_BATCH = 500;
 /** An operation that can't be settled is tried again so much later, and holds up nobody meanwhile. */
 const RETRY_AFTER_MS = 60_000;
 

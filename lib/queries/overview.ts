@@ -79,17 +79,15 @@ async function readPeriod(
 ): Promise<{ cells: PeriodCell[]; codes: (CodeCount & { tallied: number })[] }> {
   const { sql } = ctx.db;
   const rows = await sql<PeriodRow[]>`
-    select r.bucket, d.service, d.code, d.profile, d.action, sum(r.count)::float8 as count,
-           sum(r.tallied)::float8 as tallied, floor(extract(epoch from min(r.first)) * 1000)::float8 as first_at,
-           floor(extract(epoch from max(r.last)) * 1000)::float8 as last_at
-    from (
-      select ${bucketNumber(sql, 'h.at', starts)} as bucket, h.dimension_id, sum(h.attempts + h.tallied) as count,
-             sum(h.tallied) as tallied, min(h.at) as first, max(h.at) as last
-      from (${readSpans(sql, 'rate_rollup', ctx.project.id, decomposeRange(range, starts))}) h
-      where h.attempts + h.tallied > 0 group by 1, 2
-    ) r join dimension d on d.project_id = ${ctx.project.id} and d.id = r.dimension_id
+    select h.bucket, d.service, d.code, d.profile, d.action, sum(h.attempts + h.tallied)::float8 as count,
+           sum(h.tallied)::float8 as tallied, floor(extract(epoch from min(h.at)) * 1000)::float8 as first_at,
+           floor(extract(epoch from max(h.at)) * 1000)::float8 as last_at
+    from (select *, ${bucketNumber(sql, 'at', starts)} as bucket
+          from (${readSpans(sql, 'rate_rollup', ctx.project.id, decomposeRange(range, starts))}) s
+          where attempts + tallied > 0) h
+    join dimension d on d.project_id = ${ctx.project.id} and d.id = h.dimension_id
     where true ${filterDimensions(sql, filters, ['code', 'action'])}
-    group by grouping sets ((r.bucket, d.code, d.action), (d.service, d.code, d.profile, d.action))`;
+    group by grouping sets ((h.bucket, d.code, d.action), (d.service, d.code, d.profile, d.action))`;
   return {
     cells: rows.flatMap(({ bucket, code, action, count }) =>
       bucket === null ? [] : [{ bucket, code, action, count }],

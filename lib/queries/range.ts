@@ -2,10 +2,10 @@ import type { Range, Step } from './views';
 
 /** Lengths of rollup buckets, minutes, longest first. */
 const GRAINS = [60, 15, 1] as const;
-export type Grain = (typeof GRAINS)[number];
+type Grain = (typeof GRAINS)[number];
 
 /** Buckets of one answer at most; a finer step over a longer range is refused. */
-export const BUCKETS_MAX = 5_000;
+const BUCKETS_MAX = 5_000;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -18,7 +18,7 @@ export interface ReviewListInput {
 const SEARCH_LENGTH_MAX = 200;
 
 /** Columns of a review item with its dimension; every reader of items selects these. */
-export function selectReview(sql: Statement): Fragment {
+function selectReview(sql: Statement): Fragment {
   return sql`
     i.id, i.operation_id, i.episode, i.version, i.state, i.cause, i.assignee_type, i.assignee_id, i.assignee_name,
     floor(extract(epoch from i.lease_until) * 1000)::float8 as lease_until,

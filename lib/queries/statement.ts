@@ -57,12 +57,8 @@ export function readSpans(
   return rest.reduce<Fragment>((all, part) => sql`${all} union all ${part}`, first);
 }
 
-/** Number, from 1, of the bucket an aliased column falls into. */
+/** Number, from 1, of the bucket an aliased column falls into; 0 without buckets. */
 export function bucketNumber(sql: Statement, column: string, starts: readonly number[]): Fragment {
-  return sql`width_bucket((extract(epoch from ${sql(column)}) * 1000)::float8, ${[...starts]}::float8[])`;
-}
-
-/** Text safe inside a LIKE pattern. */
-export function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
+  if (starts.length === 0) return sql`0`;
+  return sql`width_bucket(${sql(column)}, ${`{${starts.map(instantText).join(',')}}`}::text::timestamptz[])`;
 }

@@ -145,7 +145,7 @@ describe('reading', () => {
       const answer = await read(`/api/v1/operations?${RANGE}&limit=1${cursor}`);
       seen.push(...(answer.items as Json[]).map((row) => row.operationId));
       if (answer.nextCursor === null) break;
-      cursor = `&cursor=${String(answer.nextCursor)}`;
+      cursor = `&cursor=${answer.nextCursor as string}`;
     }
     expect([...seen].sort()).toEqual(['a-early', 'a-late', 'a-lost', 'a-mail']);
     expect(new Set(seen).size).toBe(4);

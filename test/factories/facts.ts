@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Attempt, AttemptStarted, Closed, JobResult, ReadBack, Tally } from '@/lib/core/attempt';
+import type { Attempt, AttemptStarted, Closed, ReadBack, Tally } from '@/lib/core/attempt';
 
 /** Facts with everything a test doesn't care about filled in. Times are epoch ms and always given. */
 
 const COMMON = { environment: 'production' } as const;
 
-export function makeAttempt(over: Partial<Attempt> & Pick<Attempt, 'operationId' | 'startedAt'>): Attempt {
+function makeAttempt(over: Partial<Attempt> & Pick<Attempt, 'operationId' | 'startedAt'>): Attempt {
   const endedAt = over.endedAt ?? over.startedAt + 200;
   return {
     ...COMMON,
@@ -70,10 +70,6 @@ export function makeReadBack(over: Partial<ReadBack> & Pick<ReadBack, 'operation
 
 export function makeClosed(over: Partial<Closed> & Pick<Closed, 'operationId' | 'startedAt'>): Closed {
   return { ...COMMON, type: 'closed', id: randomUUID(), result: 'done', ...over };
-}
-
-export function makeJobResult(over: Partial<JobResult> & Pick<JobResult, 'operationId' | 'startedAt'>): JobResult {
-  return { ...COMMON, type: 'job_result', id: randomUUID(), jobId: 'job-1', result: 'completed', ...over };
 }
 
 export function makeTally(over: Partial<Tally> & Pick<Tally, 'minute' | 'successes'>): Tally {

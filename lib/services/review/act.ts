@@ -15,7 +15,7 @@ import { recordAudit } from '../record-audit';
 import type { ChangedItem, VerbContext, VerbResult } from './context';
 
 /** Longest note, characters. */
-export const NOTE_LENGTH_MAX = 4_000;
+const NOTE_LENGTH_MAX = 4_000;
 export const noteSchema = z.string().trim().min(1).max(NOTE_LENGTH_MAX);
 export const versionSchema = z.int().min(1);
 

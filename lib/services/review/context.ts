@@ -14,7 +14,7 @@ export interface VerbContext {
 }
 
 /** What is wrong with one field of the input; `pointer` is RFC 6901. */
-export interface InputFault {
+interface InputFault {
   pointer: string;
   detail: string;
 }
