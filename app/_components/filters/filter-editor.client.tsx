@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Group, MultiSelect, NativeSelect, TagsInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Stack, TagsInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { KINDS, PROFILES } from '@/lib/core/attempt';
@@ -26,20 +26,13 @@ export function FilterEditor({ field: first, fields, filters, choices, onApply, 
   const t = useTranslations('common');
   const [field, setField] = useState(first);
   const [values, setValues] = useState<string[]>([...(filters[first] ?? [])]);
+  const [listOpened, setListOpened] = useState(false);
   const closed = CLOSED[field];
   const words = useFilterWords();
   const choose = (next: FilterField): void => {
     setField(next);
     setValues([...(filters[next] ?? [])]);
   };
-  const shared = {
-    size: 'xs',
-    label: t('filter.values'),
-    value: values,
-    onChange: setValues,
-    comboboxProps: { withinPortal: false },
-    mt: 6,
-  } as const;
   return (
     <form
       onSubmit={(event) => {
@@ -58,12 +51,31 @@ export function FilterEditor({ field: first, fields, filters, choices, onApply, 
         />
       ) : null}
       {closed ? (
-        <MultiSelect {...shared} data={closed.map((value) => ({ value, label: words(field, value) }))} clearable />
+        <Checkbox.Group label={t('filter.values')} size="xs" mt={6} value={values} onChange={setValues}>
+          <Stack gap={6} mt={4}>
+            {closed.map((value) => (
+              <Checkbox key={value} size="xs" value={value} label={words(field, value)} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
       ) : (
         <TagsInput
-          {...shared}
+          size="xs"
+          mt={6}
+          label={t('filter.values')}
           description={t('filter.valuesHint')}
+          value={values}
+          onChange={(next) => {
+            setValues(next);
+            // The list would lie over the button that comes next.
+            setListOpened(false);
+          }}
+          dropdownOpened={listOpened}
+          onDropdownOpen={() => setListOpened(true)}
+          onDropdownClose={() => setListOpened(false)}
           data={[...(choices[field] ?? [])].filter((value) => value !== '')}
+          comboboxProps={{ withinPortal: false }}
+          maxDropdownHeight={180}
           splitChars={[]}
           acceptValueOnBlur
           clearable

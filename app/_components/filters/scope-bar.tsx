@@ -21,6 +21,7 @@ export function ScopeBar({ scope, now, choices, fields, withRange = true }: Scop
   const locale = useLocale();
   const { range } = scope;
   const style = { locale, tz: range.tz };
+  const offset = formatOffset(range.to, range.tz);
   const from = formatInstant(range.from, style, now);
   const to = formatInstant(range.to, style, now);
   return (
@@ -31,7 +32,7 @@ export function ScopeBar({ scope, now, choices, fields, withRange = true }: Scop
             word={range.word}
             tz={range.tz}
             spanLabel={t('range.span', { from, to })}
-            zoneLabel={t('range.zone', { zone: range.tz, offset: formatOffset(range.to, range.tz) })}
+            zoneLabel={t('range.zone', { zone: range.tz, offset })}
             fromField={toFieldText(range.from, range.tz)}
             toField={toFieldText(range.to, range.tz)}
           />
@@ -40,7 +41,7 @@ export function ScopeBar({ scope, now, choices, fields, withRange = true }: Scop
         {withRange ? (
           <span className={classes.hint}>
             {range.word === null ? null : `${t('range.span', { from, to })} · `}
-            {range.tz} ({formatOffset(range.to, range.tz)})
+            {range.tz === offset ? offset : `${range.tz} (${offset})`}
           </span>
         ) : null}
       </div>
