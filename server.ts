@@ -1,4 +1,5 @@
 /** The process: database → migrations → listener → dashboard → jobs; graceful stop. Started by bin/start.mjs. */
+import { describeFault } from '@/lib/platform/database-fault';
 import { EnvError } from '@/lib/platform/env';
 import { PlainError } from '@/lib/platform/plain-error';
 import { runService, type RunningService } from '@/lib/runtime/run-service';
@@ -45,6 +46,18 @@ process.on('SIGTERM', () => void stop(0));
 process.on('SIGINT', () => void stop(0));
 // Started by a program with a channel (tests, scripts): nobody is left to stop us when it is gone.
 process.on('disconnect', () => void stop(0));
-process.on('uncaughtException', fail);
-process.on('unhandledRejection', fail);
+/** The driver loses a connection in places where no promise of ours can catch it; the next statement opens another. */
+function isLostConnection(error: unknown): boolean {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const unwritable = error instanceof TypeError && /\(reading 'write'\)/.test(stack) && stack.includes('postgres');
+  return unwritable || describeFault(error).kind === 'away';
+}
+
+function failUnlessLost(error: unknown): void {
+  if (starting === undefined || !isLostConnection(error)) return fail(error);
+  process.stderr.write('A database connection was lost.\n');
+}
+
+process.on('uncaughtException', failUnlessLost);
+process.on('unhandledRejection', failUnlessLost);
 main().catch(fail);

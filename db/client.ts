@@ -1,5 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { installSafeBegin } from './safe-begin';
 import * as schema from './schema/index';
 
 export interface DatabaseOptions {
@@ -42,6 +43,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       timezone: 'UTC',
     },
   });
+  installSafeBegin(sql);
   return {
     sql,
     orm: drizzle(sql, { schema }),

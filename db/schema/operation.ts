@@ -53,7 +53,10 @@ export const operationRef = pgTable(
   (t) => [
     primaryKey({ name: 'operation_ref_pkey', columns: [t.projectId, t.kind, t.value, t.at, t.operationId] }),
     index('operation_ref_operation_idx').on(t.projectId, t.operationId),
-    check('operation_ref_kind_word', sql`${t.kind} in ('code', 'request_id', 'business_key', 'job_id', 'entity_id', 'parent')`),
+    check(
+      'operation_ref_kind_word',
+      sql`${t.kind} in ('code', 'request_id', 'business_key', 'job_id', 'entity_id', 'parent')`,
+    ),
   ],
 );
 

@@ -58,6 +58,18 @@ export interface GroupCommit {
 }
 
 const AGAIN_MAX = 3;
+/** A flight of which nothing is heard any more gives its place up; its requests were answered at their deadline. */
+const FLIGHT_MS_MAX = 15_000;
+
+/** Only an answer ends the wait for a driver that lost a statement. */
+function withinFlight<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const lost = new Promise<never>((_resolve, reject) => {
+    const error = Object.assign(new Error('the transaction did not end'), { code: 'CONNECT_TIMEOUT' });
+    timer = setTimeout(() => reject(error), FLIGHT_MS_MAX);
+  });
+  return Promise.race([work, lost]).finally(() => clearTimeout(timer));
+}
 const SWEEP_MS = 100;
 
 export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
@@ -223,7 +235,7 @@ class Committer implements GroupCommit {
     const groups = [...byProject].sort(([a], [b]) => a - b);
     for (let tries = 1; ; tries += 1) {
       try {
-        await this.transact(groups, fates);
+        await withinFlight(this.transact(groups, fates));
         return null;
       } catch (error) {
         const fault = describeFault(error);
