@@ -8,10 +8,10 @@ import classes from './live.module.css';
 import { usePulse } from './use-pulse';
 
 /** Keeps the page up to date by itself, says so, and can be paused (WCAG 2.2.2). */
-export function LiveRefresh({ slug }: { slug: string }) {
+export function LiveRefresh({ slug, stamp }: { slug: string; stamp: string }) {
   const t = useTranslations('shell.live');
   const [paused, setPaused] = useState(false);
-  const { state, pending, refreshing, showNow } = usePulse(slug, paused);
+  const { state, pending, refreshing, showNow } = usePulse(slug, stamp, paused);
   const said = paused ? t('off') : state === 'failed' ? t('failed') : state === 'busy' ? t('busy') : t('on');
   if (state === 'signed_out') {
     return (

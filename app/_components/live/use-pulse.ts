@@ -24,17 +24,23 @@ async function askStamp(slug: string): Promise<{ stamp: string } | 'signed_out' 
   return (await answer.json()) as { stamp: string };
 }
 
-/** Loads the page's data again when there is news and the reader isn't busy; only in a visible tab. */
-export function usePulse(slug: string, paused: boolean): Pulse {
+/**
+ * Loads the page's data again when there is news and the reader isn't busy; only in a visible tab.
+ * @param rendered the stamp that the server read when it made what is on the screen
+ */
+export function usePulse(slug: string, rendered: string, paused: boolean): Pulse {
   const router = useRouter();
   const [refreshing, startTransition] = useTransition();
   const [state, setState] = useState<PulseState>('on');
-  const [pending, setPending] = useState(false);
-  const shown = useRef<{ stamp: string | null; at: number }>({ stamp: null, at: 0 });
+  const [latest, setLatest] = useState(rendered);
+  const shown = useRef({ stamp: rendered, at: 0 });
+
+  useEffect(() => {
+    shown.current = { stamp: rendered, at: performance.now() };
+  }, [rendered]);
 
   const showNow = useCallback(() => {
-    setPending(false);
-    shown.current = { stamp: null, at: performance.now() };
+    shown.current.at = performance.now();
     startTransition(() => router.refresh());
   }, [router]);
 
@@ -46,18 +52,11 @@ export function usePulse(slug: string, paused: boolean): Pulse {
       const answer = await askStamp(slug);
       if (over) return;
       if (typeof answer === 'string') return setState(answer);
-      const { stamp } = answer;
-      const first = shown.current.stamp === null;
-      const news = !first && stamp !== shown.current.stamp;
-      const stale = performance.now() - shown.current.at > REFRESH_AT_LEAST_MS;
-      if (first) shown.current = { stamp, at: performance.now() };
+      setLatest(answer.stamp);
       const busy = isReaderBusy(document);
       setState(busy ? 'busy' : 'on');
-      if (!news && !stale) return;
-      if (busy) return setPending(news);
-      shown.current = { stamp, at: performance.now() };
-      setPending(false);
-      startTransition(() => router.refresh());
+      const stale = performance.now() - shown.current.at > REFRESH_AT_LEAST_MS;
+      if (!busy && (stale || answer.stamp !== shown.current.stamp)) showNow();
     };
     void tick();
     const timer = setInterval(() => void tick(), ASK_EVERY_MS);
@@ -68,7 +67,7 @@ export function usePulse(slug: string, paused: boolean): Pulse {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', seen);
     };
-  }, [slug, paused, router]);
+  }, [slug, paused, showNow]);
 
-  return { state, pending, refreshing, showNow };
+  return { state, pending: latest !== rendered && !refreshing, refreshing, showNow };
 }

@@ -21,11 +21,13 @@ export interface FrameProps {
   zone: string;
   openReviews: number;
   sections: readonly Section[];
+  /** What the pulse said when this was rendered. */
+  stamp: string;
   children: ReactNode;
 }
 
 /** Header, navigation and main landmark around every page of a project. */
-export function AppFrame({ project, projects, person, zone, openReviews, sections, children }: FrameProps) {
+export function AppFrame({ project, projects, person, zone, openReviews, sections, stamp, children }: FrameProps) {
   const t = useTranslations('shell');
   const [navOpened, nav] = useDisclosure(false);
   const [displayOpened, display] = useDisclosure(false);
@@ -54,7 +56,7 @@ export function AppFrame({ project, projects, person, zone, openReviews, section
           </Anchor>
           <ProjectSwitch current={project} projects={projects} />
           <Group gap={4} ml="auto" wrap="nowrap">
-            <LiveRefresh slug={project.slug} />
+            <LiveRefresh slug={project.slug} stamp={stamp} />
             <ActionIcon variant="subtle" color="gray" size="lg" onClick={display.open} aria-label={t('display.open')}>
               <IconSettings2 size={18} stroke={1.6} aria-hidden />
             </ActionIcon>

@@ -29,6 +29,7 @@ export default async function ProjectLayout({
       person={{ name: page.person.name, email: page.person.email }}
       zone={page.tz}
       openReviews={pulse.openReviews}
+      stamp={pulse.stamp}
       sections={SECTIONS.filter((section) => section !== 'settings' || may(page.role, 'key.read'))}
     >
       {zoneChosen ? null : <ZoneDetector />}
