@@ -42,6 +42,8 @@ const CLAIMED_MAX = 4;
 const SNOOZED_MAX = 5;
 /** Items older than this are mostly done with. */
 const OLD_MS = 30 * HOUR_MS;
+/** So many of the youngest are never done with yet. */
+const YOUNGEST_LEFT = 10;
 const YOUNG_MS = 6 * HOUR_MS;
 
 type Verb = (ctx: VerbContext, id: string, body: unknown) => Promise<VerbResult<ChangedItem>>;
@@ -160,8 +162,12 @@ async function holdSome(options: QueueOptions, items: ReviewRowView[], result: Q
 /**
  * What the people did with the week's doubts: most of the old ones are resolved, in every way there is, some of the
  * young ones are in hand or put aside. Repeating it leaves what was decided alone.
+ * @param ways endings that the oldest items are given, so that each is seen
  */
-export async function playDemoQueue(options: QueueOptions): Promise<QueueResult> {
+export async function playDemoQueue(
+  options: QueueOptions,
+  ways: readonly Resolution[] = RESOLUTIONS,
+): Promise<QueueResult> {
   const result: QueueResult = { resolved: 0, claimed: 0, snoozed: 0 };
   const inHand = await listAll(options, ['claimed', 'snoozed']);
   result.claimed = inHand.filter((item) => item.state === 'claimed').length;
@@ -169,12 +175,13 @@ export async function playDemoQueue(options: QueueOptions): Promise<QueueResult>
   const left: ReviewRowView[] = [];
   const open = (await listAll(options, ['open'])).sort((a, b) => a.openedAt - b.openedAt);
   // The oldest of them show every way a doubt can end.
-  const unusedWays: Resolution[] = [...RESOLUTIONS];
-  for (const item of open) {
+  const unusedWays = [...ways];
+  for (const [index, item] of open.entries()) {
     if (options.signal?.aborted) return result;
+    const young = index >= open.length - YOUNGEST_LEFT;
     const random = randomFor(item.operationId);
-    const way = unusedWays.shift();
-    const done = way !== undefined || isDoneWith(item, random, options.now());
+    const way = young ? undefined : unusedWays.shift();
+    const done = way !== undefined || (!young && isDoneWith(item, random, options.now()));
     if (!done) left.push(item);
     else if (await resolveItem(options, item, random, way ?? drawResolution(item, random))) result.resolved += 1;
   }
@@ -182,33 +189,27 @@ export async function playDemoQueue(options: QueueOptions): Promise<QueueResult>
   return result;
 }
 
-const SETTLED_BELOW = 200;
-const LOOK_EVERY_MS = 1_000;
+/** News this young is what the trickle keeps adding; older news is still of the load. */
+const SETTLED_LAG_MS = 5_000;
+const LOOK_EVERY_MS = 2_000;
 
-/** Waits until what was loaded is settled, but for what the trickle keeps adding. */
+/** Waits until two looks in a row find what was loaded settled. */
 export async function waitUntilSettled(options: QueueOptions): Promise<void> {
-  for (;;) {
-    const { touched } = await getSettling({ db: options.db, project: options.project, now: options.now() });
-    if (touched < SETTLED_BELOW || options.signal?.aborted) return;
+  for (let calm = 0; calm < 2;) {
     await sleep(LOOK_EVERY_MS, undefined, options.signal ? { signal: options.signal } : {});
+    const { lagMs } = await getSettling({ db: options.db, project: options.project, now: options.now() });
+    calm = lagMs < SETTLED_LAG_MS ? calm + 1 : 0;
   }
 }
 
 const WORK_EVERY_MS = MINUTE_MS;
-/** People keep the queue at about this length. */
-const OPEN_KEPT = 60;
-
-/** One minute of work: leases are renewed by who holds them, and of a long queue the oldest item is resolved. */
+/** One minute of work: leases are renewed by who holds them, and what has waited long enough is decided. */
 async function workAMinute(options: QueueOptions): Promise<void> {
   for (const item of await listAll(options, ['claimed'])) {
     const holder = options.members.find((member) => member.userId === item.assignee?.id);
     if (holder) await act(options, holder, options.now(), claimReviewItem, item, {});
   }
-  const open = await listAll(options, ['open']);
-  if (open.length <= OPEN_KEPT) return;
-  const oldest = open.reduce((a, b) => (a.openedAt <= b.openedAt ? a : b));
-  const random = randomFor(oldest.operationId);
-  await resolveItem(options, oldest, random, drawResolution(oldest, random));
+  await playDemoQueue(options, []);
 }
 
 /** The people at work while the demo runs: once through the week, then minute by minute until `signal` fires. */

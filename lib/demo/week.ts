@@ -42,9 +42,9 @@ export function tellHour(hourStart: number, setting: Setting): TimedEvent[] {
   });
 }
 
-/** Start of the hour in which the demo's week begins. */
+/** The first whole hour of the seven days before `until`: the seven days before those stay empty. */
 export function weekStart(until: number): number {
-  return Math.floor((until - WEEK_MS) / HOUR_MS) * HOUR_MS;
+  return Math.ceil((until - WEEK_MS) / HOUR_MS) * HOUR_MS;
 }
 
 /** Hours of [from, to) in order, each with what its clients know by `to`. */

@@ -18,7 +18,7 @@ import type { Plot, Setting } from './plot';
 /** What the platform asks of everybody at once: hence the herd. */
 const WAVE_MS = 30_000;
 /** Operations an instance has waiting for the next wave, at the worst. */
-const WAITING_PER_INSTANCE = 1.7;
+const WAITING_PER_INSTANCE = 0.6;
 
 /**
  * The portal's queue is full. Every instance is told "30 seconds" in the same moment, comes back in the same moment,

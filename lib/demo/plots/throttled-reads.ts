@@ -54,7 +54,7 @@ function tellThrottledCall(story: Story, at: number): void {
 
 /** Reads and safe writes that were told to slow down, and mostly did. */
 export const tellThrottledReads: Plot = (story, setting) => {
-  for (const at of drawInstants(story, setting, 92, 4)) tellThrottledCall(story, at);
+  for (const at of drawInstants(story, setting, 165, 8)) tellThrottledCall(story, at);
 };
 
 const NIGHT_HOURS = [0, 1, 2];
