@@ -82,7 +82,7 @@ export interface TimelineInput {
 const TICK_GAP_MIN = 0.2;
 
 /** The instant that an asked wait counts from: the answer's head, else the end, else the start. */
-export function referenceTime(attempt: { startedAt: number; headersAt?: number; endedAt?: number }): number {
+function referenceTime(attempt: { startedAt: number; headersAt?: number; endedAt?: number }): number {
   return Math.max(attempt.startedAt, attempt.headersAt ?? attempt.endedAt ?? attempt.startedAt);
 }
 
