@@ -190,6 +190,15 @@ describe('settled tables', () => {
 });
 
 describe('hot statements use their index', () => {
+  beforeAll(async () => {
+    await db.sql`
+      insert into review_item (project_id, id, operation_id, episode, state, cause, dimension_id, doubt_since,
+        doubt_until, opened_at, due_at, facts)
+      select 1, gen_random_uuid(), 'many-' || i, 1, 'open', 'unknown_outcome', 1, now(), now(), now(), now(), '{}'
+      from generate_series(1, 2000) i`;
+    await db.sql`analyze review_item`;
+  });
+
   /** With sequential scans made dear, a plan that still scans has no index to use. */
   async function planOf(statement: string): Promise<string> {
     const rows = await db.sql.begin(async (tx) => {
