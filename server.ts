@@ -1,6 +1,7 @@
 /** The process: database → migrations → listener → dashboard → jobs; graceful stop. Started by bin/start.mjs. */
 import { describeFault } from '@/lib/platform/database-fault';
 import { EnvError } from '@/lib/platform/env';
+import { createLog } from '@/lib/platform/log';
 import { PlainError } from '@/lib/platform/plain-error';
 import { runService, type RunningService } from '@/lib/runtime/run-service';
 
@@ -59,5 +60,6 @@ function failUnlessLost(error: unknown): void {
 }
 
 process.on('uncaughtException', failUnlessLost);
-process.on('unhandledRejection', failUnlessLost);
+// Nobody waited for it, so nobody depends on it: it is a defect to be seen, and no reason to drop what others sent.
+process.on('unhandledRejection', (error) => createLog('error').error({ err: error }, 'a failure nobody waited for'));
 main().catch(fail);

@@ -4,7 +4,7 @@ import type postgres from 'postgres';
 
 const DAY_MS = 86_400_000;
 /** So many days after today always exist: a stopped worker has that long to be noticed. */
-export const DAYS_AHEAD = 14;
+const DAYS_AHEAD = 14;
 /** Serialises makers and droppers of partitions ("readback partitions"). */
 const LOCK = 7_214_503_602;
 

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Database } from '../../db/client';
 import { project } from '../../db/schema';
 import type { Actor, AuthorizedProject } from '../core/project';
@@ -22,16 +22,4 @@ export function authorizeSystem(row: typeof project.$inferSelect): SystemProject
 export async function loadProject(db: Database, slug: string): Promise<SystemProject | null> {
   const [row] = await db.orm.select().from(project).where(eq(project.slug, slug)).limit(1);
   return row ? authorizeSystem(row) : null;
-}
-
-/** The project for a job by its id; null when there is none. */
-export async function loadProjectById(db: Database, id: number): Promise<SystemProject | null> {
-  const [row] = await db.orm.select().from(project).where(eq(project.id, id)).limit(1);
-  return row ? authorizeSystem(row) : null;
-}
-
-/** Every project in order of id, for jobs that go round. */
-export async function listProjects(db: Database): Promise<SystemProject[]> {
-  const rows = await db.orm.select().from(project).orderBy(asc(project.id));
-  return rows.map(authorizeSystem);
 }

@@ -9,11 +9,11 @@ import { toAuthorizedProject } from './authorize';
 
 /** API keys as rows: what is stored of one, and how one is found again. */
 
-export { isOwnKey, KEY_SCOPES, makeKeyText, maskOwnKeys, parseKeyText } from '../platform/key-text';
+export { KEY_SCOPES, makeKeyText, parseKeyText } from '../platform/key-text';
 export type { KeyScope, KeyText } from '../platform/key-text';
 
 /** A revoked key, or a changed project, is noticed everywhere within this time. */
-export const KEY_CACHE_MS = 10_000;
+const KEY_CACHE_MS = 10_000;
 const KEYS_MAX = 5_000;
 const USED_EVERY_MS = 60_000;
 

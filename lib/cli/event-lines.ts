@@ -13,7 +13,7 @@ export interface EventLine {
  * name. NDJSON is read line by line, so its size doesn't matter; a line that is no JSON goes along for the server
  * to judge.
  */
-export async function* readEventLines(path: string): AsyncGenerator<EventLine> {
+async function* readEventLines(path: string): AsyncGenerator<EventLine> {
   const input = openInput(path);
   const lines = createInterface({ input, crlfDelay: Infinity });
   const held: string[] = [];

@@ -16,7 +16,7 @@ export interface ProxyEvents {
 }
 
 /** Name of the header that carries {@link ProxyTarget.token}. */
-export const FRONT_TOKEN_HEADER = 'x-readback-front';
+const FRONT_TOKEN_HEADER = 'x-readback-front';
 
 /** RFC 9110 §7.6.1, and what must never come from outside: Next trusts some of these as if it had set them itself. */
 const HOP_BY_HOP = new Set([
@@ -35,7 +35,7 @@ const NOT_FROM_OUTSIDE =
   /^(x-forwarded-.*|forwarded|x-real-ip|x-middleware-.*|x-nextjs-.*|x-next-.*|x-matched-path|x-invoke-.*|x-now-.*|x-vercel-.*|x-nonce|content-security-policy.*|x-readback-.*)$/;
 
 /** Headers for the next hop: end-to-end ones as they came, our own word about the client instead of the client's. */
-export function forwardedHeaders(request: IncomingMessage, client: ClientView, token: string): string[] {
+function forwardedHeaders(request: IncomingMessage, client: ClientView, token: string): string[] {
   const named = listNames(request.headers.connection);
   const headers: string[] = [];
   for (let at = 0; at < request.rawHeaders.length; at += 2) {

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { keepSecret, readText } from './data-folder';
-import { PlainError } from './plain-error';
+import { errorCode, PlainError } from './plain-error';
 import { findFreePort } from './ports';
 import { clearStalePostmaster, findRunningPostmaster, readPostmaster, stopPostmaster } from './postmaster';
 import { findPostgresBinaries, ROOT_FOLDER, type PostgresBinaries } from './postgres-binaries';
@@ -36,8 +36,8 @@ export interface EmbeddedDatabase {
   url: string;
   port: number;
   pid: () => number | null;
-  /** Fast shutdown; resolves when the server is gone. */
-  stop: () => Promise<void>;
+  /** Fast shutdown, a hard one after `patienceMs`; resolves when the server is gone. */
+  stop: (patienceMs?: number) => Promise<void>;
 }
 
 const DATABASE = 'readback';
@@ -54,7 +54,7 @@ interface Cluster {
 }
 
 /** Server settings by this machine's memory: between 128 MB and 1 GB of buffers, checkpoints spread out. */
-export function tuneServer(memoryBytes: number): Record<string, string> {
+function tuneServer(memoryBytes: number): Record<string, string> {
   const buffersMb = Math.min(1024, Math.max(128, Math.floor(memoryBytes / 2 ** 20 / 8)));
   return {
     shared_buffers: `${buffersMb}MB`,
@@ -80,6 +80,17 @@ export function tuneServer(memoryBytes: number): Record<string, string> {
  * @throws PlainError when it can't be brought up
  */
 export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  try {
+    return await bringUp(options);
+  } catch (error) {
+    const code = errorCode(error);
+    if (!['EACCES', 'EPERM', 'ENOSPC', 'EROFS'].includes(code)) throw error;
+    // Made by another user, most often: root started it once.
+    throw new PlainError(`The data folder ${options.folder} can't be used by this user (${code}).`);
+  }
+}
+
+async function bringUp(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const user = findServiceUser();
   const cluster: Cluster = {
     path: clusterFolder(options.folder, user),
@@ -215,11 +226,11 @@ function keepRunning(
     });
   };
   watch();
-  const stop = async (): Promise<void> => {
+  const stop = async (patienceMs = 6_000): Promise<void> => {
     stopping = true;
     await restarting;
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-      await (process.platform === 'win32' ? stopByTool(cluster) : stopPostmaster(child.pid));
+      await (process.platform === 'win32' ? stopByTool(cluster) : stopPostmaster(child.pid, patienceMs));
     }
   };
   return { pid: () => child.pid ?? null, stop };

@@ -8,8 +8,8 @@ import { PlainError } from '@/lib/platform/plain-error';
 export interface ServiceStore {
   url: string;
   secret: string;
-  /** Stops what was started here; resolves when it's gone. */
-  close: () => Promise<void>;
+  /** Stops what was started here, the hard way after `patienceMs`; resolves when it's gone. */
+  close: (patienceMs?: number) => Promise<void>;
 }
 
 /**
@@ -40,8 +40,8 @@ export async function openDatabaseFor(env: Env, log: Logger): Promise<ServiceSto
       onEvent: (event) => log.warn({ event }, 'embedded PostgreSQL'),
     });
     const secret = env.READBACK_SECRET ?? keepSecret(folder, 'secret');
-    const close = async (): Promise<void> => {
-      await database.stop();
+    const close = async (patienceMs?: number): Promise<void> => {
+      await database.stop(patienceMs);
       lock.release();
     };
     return { url: database.url, secret, close };
