@@ -34,6 +34,26 @@ export function installSafeBegin(sql: postgres.Sql): void {
   Object.assign(sql, { begin });
 }
 
+/**
+ * A transaction without round trips of its own: `begin` goes out with the first statement, and `work` sends `commit`
+ * behind its last ones and awaits it. PostgreSQL turns a commit after a failed statement into a rollback, so a
+ * failure among them means that nothing was kept.
+ */
+export async function inPipelinedTransaction<T>(
+  sql: postgres.Sql,
+  work: (sql: postgres.ReservedSql, commit: () => PromiseLike<unknown>) => Promise<T>,
+): Promise<T> {
+  const connection = await sql.reserve();
+  try {
+    const [, result] = await Promise.all([connection`begin`.execute(), work(connection, () => connection`commit`)]);
+    connection.release();
+    return result;
+  } catch (error) {
+    if (isConnectionAlive(error)) await giveBack(connection);
+    throw error;
+  }
+}
+
 async function giveBack(connection: postgres.ReservedSql): Promise<void> {
   try {
     await connection`rollback`;

@@ -1,6 +1,7 @@
 import type { Database } from '@/db/client';
 import type { AuthorizedProject } from '@/lib/core/project';
 import { makePartitions } from '@/db/partitions';
+import { inPipelinedTransaction } from '@/db/safe-begin';
 import { describeFault, type DatabaseFault } from '@/lib/platform/database-fault';
 import type { Logger } from '@/lib/platform/log';
 import type { ProblemCode } from '@/lib/platform/problem';
@@ -261,10 +262,12 @@ class Committer implements GroupCommit {
   }
 
   private async transact(groups: [number, Entry[]][], fates: Map<Entry, Fate | 'quarantined'>): Promise<void> {
-    const stored = await this.deps.db.sql.begin(async (sql) => {
+    const stored = await inPipelinedTransaction(this.deps.db.sql, async (sql, commit) => {
       const results = [];
-      for (const [projectId, entries] of groups)
-        results.push({ projectId, entries, ...(await storeEvents(sql, projectId, entries, this.known)) });
+      for (const [place, [projectId, entries]] of groups.entries()) {
+        const last = (): PromiseLike<unknown> | null => (place === groups.length - 1 ? commit() : null);
+        results.push({ projectId, entries, ...(await storeEvents(sql, projectId, entries, this.known, last)) });
+      }
       return results;
     });
     for (const result of stored) {

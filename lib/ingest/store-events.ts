@@ -53,13 +53,15 @@ export interface Stored {
 /**
  * Stores one project's entries inside an open transaction: ids first, then for new ones rows, dimensions, rollups and
  * marks, sent without waiting for one another. Of equal ids the first entry counts.
- * @returns a fate for every entry, in their order; true only once the caller has committed
+ * @param last sent behind the statements: the commit, which rolls back when one of them failed
+ * @returns a fate for every entry, in their order; true only once the transaction is committed
  */
 export async function storeEvents(
   sql: postgres.ISql,
   projectId: number,
   entries: readonly Entry[],
   known: KnownRows,
+  last: () => PromiseLike<unknown> | null,
 ): Promise<Stored> {
   const firsts = new Map<string, Entry>();
   for (const entry of entries) if (!firsts.has(entry.event.id)) firsts.set(entry.event.id, entry);
@@ -77,6 +79,7 @@ export async function storeEvents(
     old.length > 0 ? findContentHashes(sql, projectId, old) : new Map<string, bigint>(),
     ...addRows(sql, projectId, added, dimensions),
     known.hasTurn(projectId) ? null : ensureSettleTurn(sql, projectId),
+    last(),
   ]);
   const fates = entries.map((entry): Fate => {
     const { id, contentHash } = entry.event;
