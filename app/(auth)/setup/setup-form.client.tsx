@@ -140,7 +140,7 @@ function SetupClosed({ exists }: { exists: boolean }) {
       <Alert color="yellow" variant="light">
         {exists ? t('exists') : t('used')}{' '}
         {exists ? (
-          <Anchor component={Link} href="/login" inherit underline="always">
+          <Anchor component={Link} href="/login" inherit c="inherit" underline="always">
             {t('toLogin')}
           </Anchor>
         ) : null}
