@@ -74,6 +74,7 @@ export default async function ReviewItemPage({ params }: Props) {
                 facts,
               )}
               possibleEffects={story?.possibleEffects ?? 0}
+              sentFrom={Math.min(story?.firstAt ?? item.doubtSince, item.doubtSince)}
               settledFrom={item.doubtUntil + settings.readBackSettleMs}
             />
           </Section>

@@ -11,12 +11,14 @@ interface ReadBackHelpProps {
   digest: OperationDigest;
   /** Sends that were applied or may have been. */
   possibleEffects: number;
+  /** Epoch ms of the first send's start: an effect can be as old as that, whenever the answer failed. */
+  sentFrom: number;
   /** Epoch ms until which an absence proves nothing. */
   settledFrom: number;
 }
 
 /** What to look for, where, by which attribute, and what each finding means: in general words, with this item's values. */
-export function ReadBackHelp({ item, target, digest, possibleEffects, settledFrom }: ReadBackHelpProps) {
+export function ReadBackHelp({ item, target, digest, possibleEffects, sentFrom, settledFrom }: ReadBackHelpProps) {
   const t = useTranslations('review.help');
   const ways = [
     { words: t('businessKey'), values: digest.businessKeys },
@@ -41,7 +43,7 @@ export function ReadBackHelp({ item, target, digest, possibleEffects, settledFro
         </>
       ) : null}
       {unique ? null : <p>{t('byTime')}</p>}
-      <p>{t.rich('window', { from: () => <ExactTime at={item.doubtSince} /> })}</p>
+      <p>{t.rich('window', { from: () => <ExactTime at={sentFrom} /> })}</p>
       <p>{t.rich('tooSoon', { until: () => <ExactTime at={settledFrom} /> })}</p>
       {possibleEffects > 0 ? <p>{t('sends', { count: possibleEffects })}</p> : null}
       <p>{t('outcomes')}</p>
