@@ -218,7 +218,8 @@ export async function runDemoQueue(
 ): Promise<void> {
   await waitUntilSettled(options);
   if (options.signal.aborted) return;
-  options.onPlayed?.(await playDemoQueue(options));
+  const played = await playDemoQueue(options);
+  options.onPlayed?.(played);
   while (!options.signal.aborted) {
     await sleep(WORK_EVERY_MS, undefined, { signal: options.signal }).catch(() => undefined);
     if (!options.signal.aborted) await workAMinute(options);
