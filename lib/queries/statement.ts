@@ -57,8 +57,11 @@ export function readSpans(
   return rest.reduce<Fragment>((all, part) => sql`${all} union all ${part}`, first);
 }
 
-/** Number, from 1, of the bucket an aliased column falls into; 0 without buckets. */
+/**
+ * Number, from 1, of the bucket an aliased column falls into; 0 without buckets. The starts sit in a subselect because
+ * reading instants from text depends on the session: bare, it would be done again for every row.
+ */
 export function bucketNumber(sql: Statement, column: string, starts: readonly number[]): Fragment {
   if (starts.length === 0) return sql`0`;
-  return sql`width_bucket(${sql(column)}, ${`{${starts.map(instantText).join(',')}}`}::text::timestamptz[])`;
+  return sql`width_bucket(${sql(column)}, (select ${`{${starts.map(instantText).join(',')}}`}::text::timestamptz[]))`;
 }
