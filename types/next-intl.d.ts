@@ -1,5 +1,5 @@
 import type { Messages } from '@/app/_i18n/messages';
-import type { Locale as OurLocale } from '@/lib/present/locale';
+import type { Locale as OurLocale } from '@/lib/core/locale';
 
 declare module 'next-intl' {
   interface AppConfig {

@@ -16,7 +16,7 @@ import ruReview from '@/messages/ru/review.json';
 import ruRules from '@/messages/ru/rules.json';
 import ruSettings from '@/messages/ru/settings.json';
 import ruShell from '@/messages/ru/shell.json';
-import type { Locale } from '@/lib/present/locale';
+import type { Locale } from '@/lib/core/locale';
 
 const en = {
   shell: enShell,

@@ -7,7 +7,7 @@ import type { Permission, Role } from '../core/permission';
 import type { Actor, AuthorizedProject } from '../core/project';
 import { may } from '../core/permission';
 import { ok, type Result } from '../core/result';
-import type { Locale } from '../present/locale';
+import type { Locale } from '../core/locale';
 import { authorizePerson } from './authorize';
 import { checkSameOrigin, type CrossSiteRefusal } from './csrf';
 import { getPreferences } from './preferences';

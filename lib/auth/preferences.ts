@@ -1,8 +1,8 @@
 import { cookies, headers } from 'next/headers';
 import { cache } from 'react';
-import { pickLocale, type Locale } from '../present/locale';
-import { LOCALE_COOKIE, pickScheme, SCHEME_COOKIE, ZONE_COOKIE, type Scheme } from '../present/preference';
-import { isZone, pickZone } from '../present/zone';
+import { pickLocale, type Locale } from '../core/locale';
+import { LOCALE_COOKIE, pickScheme, SCHEME_COOKIE, ZONE_COOKIE, type Scheme } from '../core/preference';
+import { isZone, pickZone } from '../core/zone';
 
 export interface Preferences {
   locale: Locale;

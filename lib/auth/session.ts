@@ -1,6 +1,3 @@
-import { eq, and, gt, desc } from 'drizzle-orm';
-import type { Database } from '../../db/client';
-import { appSession } from '../../db/schema';
 import { ok, refuse, type Result } from '../core/result';
 import type { Person } from './authorize';
 import {
@@ -99,28 +96,4 @@ export async function getSession(auth: Auth, headers: Headers): Promise<Result<S
     installationOwner: user.installationOwner === true,
     sessionId: session.id,
   });
-}
-
-export interface SessionView {
-  id: string;
-  createdAt: number;
-  expiresAt: number;
-  address: string | null;
-  userAgent: string | null;
-}
-
-/** Living sessions of one person, newest first. Never the tokens. */
-export async function listSessions(db: Database, userId: string, now: number): Promise<SessionView[]> {
-  const rows = await db.orm
-    .select()
-    .from(appSession)
-    .where(and(eq(appSession.userId, userId), gt(appSession.expiresAt, new Date(now))))
-    .orderBy(desc(appSession.createdAt));
-  return rows.map((row) => ({
-    id: row.id,
-    createdAt: row.createdAt.getTime(),
-    expiresAt: row.expiresAt.getTime(),
-    address: row.ipAddress,
-    userAgent: row.userAgent,
-  }));
 }

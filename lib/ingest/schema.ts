@@ -30,10 +30,10 @@ const errorNode = z.object({
   syscall: freeText(),
   message: freeText(),
   get cause(): z.ZodOptional<z.ZodNullable<typeof errorNode>> {
-    return errorNode.nullish() as z.ZodOptional<z.ZodNullable<typeof errorNode>>;
+    return errorNode.nullish();
   },
   get errors(): z.ZodOptional<z.ZodNullable<z.ZodArray<typeof errorNode>>> {
-    return z.array(errorNode).max(100).nullish() as z.ZodOptional<z.ZodNullable<z.ZodArray<typeof errorNode>>>;
+    return z.array(errorNode).max(100).nullish();
   },
 });
 export type ErrorNodeWire = z.infer<typeof errorNode>;

@@ -1,13 +1,8 @@
-import { createHash, createHmac, hash } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 
 /** First 8 bytes of SHA-256 as a signed 64-bit number, the form PostgreSQL's bigint takes. */
 export function hash64(text: string): bigint {
   return hash('sha256', text, 'buffer').readBigInt64BE(0);
-}
-
-/** SHA-256 in hexadecimal. */
-export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 export type HashPurpose = 'idempotency_key' | 'credential' | 'identity';

@@ -1,5 +1,5 @@
 import { intlTag } from './intl-tag';
-import type { Locale } from './locale';
+import type { Locale } from '../core/locale';
 import { NO_VALUE } from './number';
 
 const SECOND = 1_000;

@@ -1,5 +1,5 @@
 import { formatDuration } from './duration';
-import type { Locale } from './locale';
+import type { Locale } from '../core/locale';
 
 export interface HistogramClass {
   fromMs: number;

@@ -1,5 +1,5 @@
 import { intlTag } from './intl-tag';
-import type { Locale } from './locale';
+import type { Locale } from '../core/locale';
 import { NO_VALUE } from './number';
 
 /** How an instant is written: language and the viewer's zone. */

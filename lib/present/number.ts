@@ -1,6 +1,6 @@
 import type { Money } from '../core/attempt';
 import { intlTag } from './intl-tag';
-import type { Locale } from './locale';
+import type { Locale } from '../core/locale';
 
 /** What stands where a number is not known. Screen readers are given words beside it. */
 export const NO_VALUE = '–';

@@ -1,7 +1,7 @@
 import { KINDS, PROFILES, type Kind, type Profile } from '../core/attempt';
 import { ACTIONS, type Action } from '../core/verdict';
 import { chooseRange, type ChosenRange } from './range';
-import { isZone } from './zone';
+import { isZone } from '../core/zone';
 
 /** Fields every list and number can be narrowed by, in the order they are shown. */
 export const FILTER_FIELDS = [

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { LOCALE_COOKIE, SCHEME_COOKIE } from '@/lib/present/preference';
+import { LOCALE_COOKIE, SCHEME_COOKIE } from '@/lib/core/preference';
 import { signInForCookie, type DemoSite } from './e2e-setup';
 
 export interface VisitOptions {

@@ -1,7 +1,7 @@
 import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { useLocale, useTranslations } from 'next-intl';
 import type { Trend } from '@/lib/present/compare';
-import type { Locale } from '@/lib/present/locale';
+import type { Locale } from '@/lib/core/locale';
 import { formatCount, formatNumber, formatPercent } from '@/lib/present/number';
 import classes from './badge.module.css';
 

@@ -14,9 +14,9 @@ import {
 import { useLocale, useTranslations } from 'next-intl';
 import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
-import { LOCALES } from '@/lib/present/locale';
-import { LOCALE_COOKIE, preferenceCookie, SCHEMES, ZONE_COOKIE } from '@/lib/present/preference';
-import { listZones } from '@/lib/present/zone';
+import { LOCALES } from '@/lib/core/locale';
+import { LOCALE_COOKIE, preferenceCookie, SCHEMES, ZONE_COOKIE } from '@/lib/core/preference';
+import { listZones } from '@/lib/core/zone';
 
 function keep(name: string, value: string) {
   document.cookie = preferenceCookie(name, value, location.protocol === 'https:');

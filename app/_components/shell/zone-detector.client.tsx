@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
-import { preferenceCookie, ZONE_COOKIE } from '@/lib/present/preference';
-import { DEFAULT_ZONE } from '@/lib/present/zone';
+import { preferenceCookie, ZONE_COOKIE } from '@/lib/core/preference';
+import { DEFAULT_ZONE } from '@/lib/core/zone';
 
 /** On a browser's first visit: takes its own zone, once. Renders nothing. */
 export function ZoneDetector() {

@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { useLayoutEffect, useState, type ReactNode } from 'react';
-import type { Scheme } from '@/lib/present/preference';
+import type { Scheme } from '@/lib/core/preference';
 import { cssVariablesResolver, theme } from './mantine-theme';
 import { cookieSchemeManager } from './scheme-manager';
 

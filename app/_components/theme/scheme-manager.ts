@@ -1,5 +1,5 @@
 import type { MantineColorSchemeManager } from '@mantine/core';
-import { preferenceCookie, SCHEME_COOKIE } from '@/lib/present/preference';
+import { preferenceCookie, SCHEME_COOKIE } from '@/lib/core/preference';
 
 /** Keeps the colour scheme in a cookie, so that the server's first byte already has it and nothing flashes. */
 export const cookieSchemeManager: MantineColorSchemeManager = {

@@ -7,7 +7,7 @@ import { authorizeSystem, type SystemProject } from '../../auth/authorize-system
 import { PROFILES } from '../../core/attempt';
 import type { Actor } from '../../core/project';
 import { ok, refuse, type Result } from '../../core/result';
-import { toSlug } from '../../present/slug';
+import { toSlug } from '../../core/slug';
 import { recordAudit } from '../record-audit';
 
 export const projectInput = z.object({

@@ -9,7 +9,7 @@ import { hashSetupToken, hasUsers, isSetupTokenLive } from '../../auth/setup-tok
 import type { Profile } from '../../core/attempt';
 import { ok, refuse, type Result } from '../../core/result';
 import { timeUuid } from '../../platform/ids';
-import { toSlug } from '../../present/slug';
+import { toSlug } from '../../core/slug';
 
 export interface OwnerInput {
   token: string;

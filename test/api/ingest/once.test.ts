@@ -54,7 +54,11 @@ describe('an event counts once', () => {
       events.slice((sending * 37) % 150, ((sending * 37) % 150) + 50),
     );
     batches.push(events.slice(0, 100), events.slice(100));
-    const answers = await Promise.all(batches.map((batch, place) => clients[place % 2]?.post(batch)));
+    const answers = await Promise.all(
+      batches.map(
+        (batch, place) => clients[place % 2]?.post(batch) ?? Promise.reject(new Error('there are two clients')),
+      ),
+    );
     const sum = (name: string): number => answers.reduce((total, answer) => total + Number(answer?.json[name]), 0);
     expect(answers.map((answer) => answer?.status)).toEqual(batches.map(() => 202));
     expect(sum('accepted')).toBe(200);
@@ -117,7 +121,9 @@ describe('rollups', () => {
               : wireAttempt({ id: ids[id], startedAt: at, status, service });
           }),
         );
-        const sendings = [...wire, ...wire].map((batch, place) => clients[place % 2]?.post(batch));
+        const sendings = [...wire, ...wire].map(
+          (batch, place) => clients[place % 2]?.post(batch) ?? Promise.reject(new Error('there are two clients')),
+        );
         for (const answer of await Promise.all(sendings)) expect(answer?.status).toBe(202);
         const { stored, kept, ids: counts } = await recount(project);
         expect(kept).toEqual(stored);

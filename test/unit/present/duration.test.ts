@@ -35,7 +35,7 @@ describe('formatDuration', () => {
   it('writes every length', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e13, max: 1e13, noNaN: true }), fc.constantFrom('en', 'ru'), (ms, locale) => {
-        expect(formatDuration(ms, locale as 'en' | 'ru').length).toBeGreaterThan(0);
+        expect(formatDuration(ms, locale).length).toBeGreaterThan(0);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { DataTable, type Column } from '@/app/_components/table/data-table';
 import { RULE_STAGES, type RuleRow, type RuleSet } from '@/lib/core/rules/rule';
-import type { Locale } from '@/lib/present/locale';
+import type { Locale } from '@/lib/core/locale';
 import { numberAnchors, type AnchoredRow } from './anchors';
 import { CellText } from './cell-text';
 import { MatchText } from './match-text';

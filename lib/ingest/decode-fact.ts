@@ -1,1 +1,0 @@
-export { decodeAttempt, decodeFact } from '@/db/queries/stored-fact';
