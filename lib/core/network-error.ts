@@ -65,6 +65,15 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
+const DOM_NAMES: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError', 'DOMException']);
+
+/** A code with text. The number of a DOMException is none, not even written as text: its name says what it is. */
+function codeOf(node: ErrorNode): string | null {
+  const code = textOf(node.code);
+  const domNumber = (code === '20' || code === '23') && DOM_NAMES.has(textOf(node.name) ?? '');
+  return domNumber ? null : code;
+}
+
 function phaseOfSyscall(syscall: string | null): Phase | null {
   if (syscall === null) return null;
   if (syscall === 'getaddrinfo' || syscall.startsWith('query')) return 'dns';
@@ -75,7 +84,7 @@ function phaseOfSyscall(syscall: string | null): Phase | null {
 }
 
 function leafOf(node: ErrorNode, depth: number): Leaf | null {
-  const code = textOf(node.code);
+  const code = codeOf(node);
   const name = textOf(node.name);
   const namePhase = name === null ? undefined : NAME_PHASES.get(name);
   if (code === null && namePhase === undefined) return null;
@@ -109,30 +118,48 @@ function safety(leaf: Leaf): number {
   return 0;
 }
 
+/** A parallel failure that names no code (a TimeoutError, or one past the bounds) proves nothing of what was sent. */
+function unclearLeaf(depth: number): Leaf {
+  return {
+    code: null,
+    syscall: null,
+    phase: null,
+    preflight: false,
+    notProcessed: false,
+    certificate: false,
+    notFound: false,
+    depth,
+  };
+}
+
+/** Of parallel failures each is judged; null when none of them says anything. */
+function descendParallel(errors: readonly ErrorNode[], depth: number, walk: Walk): Leaf | null {
+  const seen = errors.slice(0, NODES_MAX).map((child) => descend(child, depth, walk));
+  if (seen.every((leaf) => leaf === null)) return null;
+  if (errors.length > NODES_MAX) seen.push(null);
+  return seen.map((leaf) => leaf ?? unclearLeaf(depth)).reduce((a, b) => (safety(b) < safety(a) ? b : a));
+}
+
 /** @returns the leaf that decides below this node, deepest first along causes, least safe among siblings. */
 function descend(node: ErrorNode, depth: number, walk: Walk): Leaf | null {
   if (walk.left <= 0 || typeof node !== 'object' || node === null) return null;
   walk.left--;
   walk.nodes.push(node);
-  const below: ErrorNode[] = [];
-  if (depth < DEPTH_MAX) {
-    if (node.cause) below.push(node.cause);
-    if (Array.isArray(node.errors)) below.push(...node.errors.slice(0, NODES_MAX));
-  }
-  const found = below.map((child) => descend(child, depth + 1, walk)).filter((leaf) => leaf !== null);
+  const deeper = depth < DEPTH_MAX;
+  const cause = deeper && node.cause ? descend(node.cause, depth + 1, walk) : null;
+  const parallel = deeper && Array.isArray(node.errors) ? descendParallel(node.errors, depth + 1, walk) : null;
   const own = leafOf(node, depth);
-  if (found.length === 0) return own;
-  const decisive = found.reduce((a, b) => (safety(b) < safety(a) ? b : a));
   // A name alone below (a wrapper's class) doesn't outrank a code here.
-  if (decisive.code === null && own?.code) return own;
-  return decisive;
+  const below = cause?.code === null && own?.code ? own : cause;
+  if (parallel === null) return below ?? own;
+  return below !== null && safety(below) <= safety(parallel) ? below : parallel;
 }
 
 function hasMark(nodes: readonly ErrorNode[], names: ReadonlySet<string>, codes: ReadonlySet<string>, domCode: number) {
   return nodes.some((node) => {
     const name = textOf(node.name);
     // A DOMException's number counts only where no name says otherwise.
-    if (node.code === domCode && (name === null || name === 'DOMException')) return true;
+    if (String(node.code) === String(domCode) && (name === null || name === 'DOMException')) return true;
     return (name !== null && names.has(name)) || (typeof node.code === 'string' && codes.has(node.code));
   });
 }
@@ -150,7 +177,7 @@ export function normaliseNetworkError(error: ErrorNode): NetworkError {
   const walk: Walk = { nodes: [], left: NODES_MAX };
   const leaf = descend(error, 0, walk);
   const timeout = hasMark(walk.nodes, TIMEOUT_NAMES, TIMEOUT_CODES, 23);
-  const codes = walk.nodes.map((node) => textOf(node.code)).filter((code) => code !== null);
+  const codes = walk.nodes.map(codeOf).filter((code) => code !== null);
   return {
     name: nameOf(walk.nodes),
     code: leaf?.code ?? null,

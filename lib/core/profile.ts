@@ -36,11 +36,12 @@ function matchesPattern(pattern: string, text: string): boolean {
   return p === pattern.length;
 }
 
-/** Host of a target that was sent as a URL; the target itself otherwise. */
+/** Host of a target that was sent as a URL or as `host:port`; the target itself otherwise. */
 function hostOf(target: string): string {
   const scheme = target.indexOf('://');
   const rest = scheme < 0 ? target : target.slice(scheme + 3);
-  return rest.split(/[/?#]/, 1)[0] ?? rest;
+  const authority = rest.split(/[/?#]/, 1)[0] ?? rest;
+  return authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d{0,5}$/, '');
 }
 
 export function resolveProfile(source: { profile?: Profile; target?: string }, context: ProfileContext): Profile {
