@@ -88,7 +88,34 @@ function resolutionProof(timeline: Timeline): Proof | null {
   }
 }
 
-/** The proof from other facts than keys that settles this send, the earliest first; null when there is none. */
+/**
+ * Jobs that no send answered with, each created by one of the sends nobody heard from. A failed one speaks for all of
+ * these only when there are as many jobs as sends that may have made one; sends under one server key made one.
+ */
+function failedJobsCover(timeline: Timeline, at: number): boolean {
+  const answered = new Set(timeline.sends.map(({ attempt }) => attempt.jobId));
+  const loose = new Set(timeline.jobs.map(({ jobId }) => jobId).filter((jobId) => !answered.has(jobId)));
+  const makers = timeline.sends.filter((send) => send.startAt <= at && isDoubtful(send) && !send.attempt.jobId);
+  return loose.size >= new Set(makers.map(({ serverKey, index }) => serverKey ?? index)).size;
+}
+
+/** The earliest proof, unless it says that nothing happened and a later one shows the effect with no send between. */
+function decisiveProof(proofs: readonly Proof[], { sends }: Timeline): Proof | null {
+  const [first, ...rest] = [...proofs].sort((a, b) => a.at - b.at);
+  if (first?.says !== 'absent') return first ?? null;
+  const shown = rest.find(({ says }) => says === 'applied');
+  if (shown === undefined) return first;
+  const explained = sends.some(
+    (send) =>
+      send.startAt > first.at &&
+      send.startAt <= shown.at &&
+      !isFirstStatusAnswer(send) &&
+      (send.verdict.effect === 'possible' || send.verdict.effect === 'applied'),
+  );
+  return explained ? first : shown;
+}
+
+/** The proof from other facts than keys that settles this send; null when there is none. */
 export function findProof(send: Send, timeline: Timeline, settings: Settings): Proof | null {
   const proofs: Proof[] = [];
   for (const readBack of timeline.readBacks) {
@@ -100,7 +127,9 @@ export function findProof(send: Send, timeline: Timeline, settings: Settings): P
     if (job.startedAt < send.startAt) continue;
     // A job that another send created says nothing about this one.
     if (timeline.sends.some((other) => other !== send && other.attempt.jobId === job.jobId)) continue;
-    proofs.push({ kind: 'job_result', says: job.result === 'completed' ? 'applied' : 'absent', at: job.startedAt });
+    const completed = job.result === 'completed';
+    if (!completed && job.jobId !== send.attempt.jobId && !failedJobsCover(timeline, job.startedAt)) continue;
+    proofs.push({ kind: 'job_result', says: completed ? 'applied' : 'absent', at: job.startedAt });
   }
   for (const closed of timeline.closures) {
     if (closed.result === 'done' && (closed.entityIds?.length ?? 0) > 0 && closed.startedAt >= send.startAt) {
@@ -112,7 +141,7 @@ export function findProof(send: Send, timeline: Timeline, settings: Settings): P
       proofs.push({ kind: 'first_status', says: 'applied', at: other.startAt });
     }
   }
-  return proofs.sort((a, b) => a.at - b.at)[0] ?? null;
+  return decisiveProof(proofs, timeline);
 }
 
 /** The platform's word that the first DELETE succeeded (V7). */
@@ -153,6 +182,12 @@ export function settleDoubts(timeline: Timeline, settings: Settings): SettledSen
   });
 }
 
+/** A conclusive absence was read, and nothing shows the effect all the same. */
+function isTakenBack(send: Send, timeline: Timeline, settings: Settings): boolean {
+  const absent = timeline.readBacks.some((rb) => gradeReadBack(rb, send.endAt, timeline, settings) === 'absent');
+  return absent && findProof(send, timeline, settings)?.says === 'absent';
+}
+
 /**
  * Upper bound of real effects: writes that have, or may have, changed data. Sends under one server key count once,
  * an answered DELETE and the answer count once, a conclusive absence takes back what was unproven before it.
@@ -168,8 +203,7 @@ export function countPossibleEffects(timeline: Timeline, settings: Settings): nu
     if (isFirstStatusAnswer(send) && count > 0) continue;
     const { jobId } = send.attempt;
     if (jobId !== undefined && failedJobs.has(jobId)) continue;
-    const absent = timeline.readBacks.some((rb) => gradeReadBack(rb, send.endAt, timeline, settings) === 'absent');
-    if (effect === 'possible' && absent) continue;
+    if (effect === 'possible' && isTakenBack(send, timeline, settings)) continue;
     const { serverKey } = send;
     if (serverKey !== null && !spoilt.has(serverKey)) {
       const known = keys.find((entry) => entry.key === serverKey && entry.profile === send.profile);
