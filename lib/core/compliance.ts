@@ -1,6 +1,6 @@
 import type { Compliance, Pair, Settings } from './operation';
 import { isAbsoluteForm } from './retry-after';
-import type { Send, Timeline } from './timeline';
+import { totalDeadlineMs, type Send, type Timeline } from './timeline';
 import { isAsked } from './wait';
 
 /** Was the asked wait kept: every send with the one after it (domain.md M1, M2; contract, `compliance`). */
@@ -57,7 +57,8 @@ function waitsTooLong(send: Send, askedMs: number, timeline: Timeline): boolean 
   const { policy } = send.attempt;
   if (policy?.retryAfterCapMs !== undefined && askedMs > policy.retryAfterCapMs) return true;
   const first = timeline.sends[0] ?? send;
-  return policy?.deadlineMs !== undefined && askedMs > first.startAt + policy.deadlineMs - send.refAt;
+  const deadlineMs = policy?.deadlineMs ?? totalDeadlineMs(timeline);
+  return deadlineMs !== undefined && askedMs > first.startAt + deadlineMs - send.refAt;
 }
 
 function withoutNext(send: Send, askedMs: number, timeline: Timeline, over: boolean): Compliance {

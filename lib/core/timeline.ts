@@ -108,14 +108,22 @@ function sameInstance(a: AttemptStarted, b: Attempt): boolean {
   return a.instance === undefined || b.instance === undefined || a.instance === b.instance;
 }
 
-/** Announced sends that no attempt answers: one attempt answers one announcement, the nearest in time. */
-function unanswered(started: readonly AttemptStarted[], attempts: readonly Attempt[]): AttemptStarted[] {
+/**
+ * Announced sends that no attempt answers: one attempt answers one announcement, the nearest in time. A send that
+ * began after the announced one was given up for dead is another, whatever its number: clients restart counting.
+ */
+function unanswered(
+  started: readonly AttemptStarted[],
+  attempts: readonly Attempt[],
+  diesAt: (fact: AttemptStarted) => number,
+): AttemptStarted[] {
   const open = [...started].sort(byStart);
   for (const attempt of [...attempts].sort(byNumber)) {
     let best = -1;
     let bestApart = Infinity;
     open.forEach((candidate, at) => {
       if (candidate.attempt !== attempt.attempt || !sameInstance(candidate, attempt)) return;
+      if (attempt.startedAt > diesAt(candidate)) return;
       const apart = Math.abs(candidate.startedAt - attempt.startedAt);
       if (apart < bestApart) [best, bestApart] = [at, apart];
     });
@@ -174,6 +182,15 @@ function timesOf(fact: Fact): [number, number] {
   }
 }
 
+/** The guide's own example value. */
+const QUILLHUB_DEADLINE_MS = 120_000;
+
+/** Time the caller gave the whole operation, ms from its first send: declared, else QuillHub's own (M8). */
+export function totalDeadlineMs({ sends }: Pick<Timeline, 'sends'>): number | undefined {
+  const declared = sends.find(({ attempt }) => attempt.policy?.deadlineMs !== undefined)?.attempt.policy?.deadlineMs;
+  return declared ?? (sends[0]?.profile === 'quillhub' ? QUILLHUB_DEADLINE_MS : undefined);
+}
+
 export function buildTimeline(input: OperationFacts, context: FoldContext): Timeline {
   const facts = dedupe(input.facts);
   const of = <T extends Fact['type']>(type: T) =>
@@ -181,8 +198,10 @@ export function buildTimeline(input: OperationFacts, context: FoldContext): Time
   const attempts = of('attempt');
   const inFlight: Timeline['inFlight'] = [];
   const died: Attempt[] = [];
-  for (const fact of unanswered(of('attempt_started'), attempts)) {
-    const diesAt = fact.startedAt + (fact.policy?.deadlineMs ?? context.settings.diedAfterMs);
+  const diesAtOf = (fact: AttemptStarted): number =>
+    fact.startedAt + (fact.policy?.deadlineMs ?? context.settings.diedAfterMs);
+  for (const fact of unanswered(of('attempt_started'), attempts, diesAtOf)) {
+    const diesAt = diesAtOf(fact);
     if (context.asOf >= diesAt) died.push(diedAttempt(fact, diesAt));
     else inFlight.push({ fact, diesAt, clock: clockOf(fact) });
   }

@@ -1,15 +1,11 @@
-import { declared, type Check } from './check';
+import { totalDeadlineMs } from '../timeline';
+import type { Check } from './check';
 
-/** M8: a send that started after the declared total deadline. Finishing late after a start in time is none. */
-
-/** The guide's own example value (QuillHub). */
-const QUILLHUB_DEADLINE_MS = 120_000;
-
+/** M8: a send that started after the total deadline. Finishing late after a start in time is none. */
 export const checkPastDeadline: Check = ({ timeline }) => {
   const [first] = timeline.sends;
   if (!first) return [];
-  const deadlineMs =
-    declared(timeline, 'deadlineMs') ?? (first.profile === 'quillhub' ? QUILLHUB_DEADLINE_MS : undefined);
+  const deadlineMs = totalDeadlineMs(timeline);
   if (deadlineMs === undefined) return [];
   const endsAt = first.startAt + deadlineMs;
   return timeline.sends

@@ -1,4 +1,5 @@
 import type { Finding } from '../operation';
+import { totalDeadlineMs } from '../timeline';
 import { declared, isFollowUp, stepsOf, type Check, type CheckInput } from './check';
 
 /**
@@ -54,7 +55,7 @@ export const checkRetryLimit: Check = (input) => {
   const told = limit.by === 'maxRetries' || limit.by === 'maxAttempts';
   const repeatable = last.verdict.action === 'retry_with_limit';
   const gaveUp = input.conclusion.pairs.at(-1)?.compliance === 'gave_up_wait_too_long';
-  const deadlineMs = declared(input.timeline, 'deadlineMs');
+  const deadlineMs = totalDeadlineMs(input.timeline);
   const first = input.timeline.sends[0] ?? last;
   const outOfTime = deadlineMs !== undefined && last.endAt >= first.startAt + deadlineMs;
   if (!told || retries >= limit.retries || !repeatable || gaveUp || outOfTime) return [];

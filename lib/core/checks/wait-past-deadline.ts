@@ -1,8 +1,9 @@
-import { declared, stepsOf, type Check } from './check';
+import { totalDeadlineMs } from '../timeline';
+import { stepsOf, type Check } from './check';
 
-/** M2: the asked wait was longer than what was left of the declared deadline, and the client slept all the same. */
+/** M2: the asked wait was longer than what was left of the deadline, and the client slept all the same. */
 export const checkWaitPastDeadline: Check = (input) => {
-  const deadlineMs = declared(input.timeline, 'deadlineMs');
+  const deadlineMs = totalDeadlineMs(input.timeline);
   const [first] = input.timeline.sends;
   if (deadlineMs === undefined || !first) return [];
   const endsAt = first.startAt + deadlineMs;
