@@ -1,6 +1,6 @@
 import type { Finding } from '../operation';
 import type { Send } from '../timeline';
-import { stepsOf, type Check } from './check';
+import { differsInRequest, stepsOf, type Check } from './check';
 
 /** M20: a 2xx that hides failed items, a whole batch sent again after some items had worked, an item nobody spoke of. */
 
@@ -19,6 +19,12 @@ function isWhole(from: Send, to: Send): boolean {
   return before === undefined || after === undefined || after >= before;
 }
 
+/** An item of a batch call that had worked, sent again with a later call. */
+function isItemResent(from: Send, to: Send): boolean {
+  const items = from.attempt.batch?.item !== undefined && to.attempt.batch?.item !== undefined;
+  return items && from.verdict.action === 'none' && !differsInRequest(from, to);
+}
+
 export const checkBatchTruth: Check = (input) => {
   const findings: Finding[] = input.timeline.sends.flatMap((send): Finding[] => {
     const { attempt } = send.attempt;
@@ -32,8 +38,9 @@ export const checkBatchTruth: Check = (input) => {
   });
   for (const { from, to } of stepsOf(input)) {
     const summed = from.verdict.rule === 'PARTIAL_SUCCESS';
-    const worked = workedItems(from);
-    if (!summed || from.kind !== 'write' || worked === 0 || !isWhole(from, to)) continue;
+    const resent = isItemResent(from, to);
+    const worked = resent ? 1 : workedItems(from);
+    if (from.kind !== 'write' || worked === 0 || !(resent || (summed && isWhole(from, to)))) continue;
     findings.push({
       check: 'whole_batch_resent',
       severity: 'medium',

@@ -1,10 +1,12 @@
+import { countEntitiesSeen } from '../entities';
 import type { Finding, Severity } from '../operation';
+import type { Send } from '../timeline';
 import { checkBlindWriteRetry } from './blind-write-retry';
-import type { Check, CheckInput } from './check';
+import { differsInRequest, type Check, type CheckInput } from './check';
 
 /**
  * M15 within one operation. `confirmed`: two entities were seen, or a person said so. `probable`: a blind repeat ended
- * in success. `possible`: two effects are possible and no success came. A replayed answer and an executed first
+ * in success, or a batch item worked twice. `possible`: two effects are possible and no success came. A replayed answer and an executed first
  * DELETE are duplicates prevented.
  */
 
@@ -12,28 +14,32 @@ type Level = 'confirmed' | 'probable' | 'possible';
 
 const SEVERITY: Readonly<Record<Level, Severity>> = { confirmed: 'critical', probable: 'medium', possible: 'low' };
 
-function entityCount({ timeline }: CheckInput): number {
-  const lists = [...timeline.readBacks, ...timeline.closures].map(({ entityIds }) => new Set(entityIds).size);
-  return lists.reduce((a, b) => Math.max(a, b), 0);
+/** A success that is no replayed answer and no word about an earlier DELETE: it may have made one more. */
+function succeededAnew({ verdict, attempt }: Send): boolean {
+  const replayed = attempt.idempotency?.replayed === true || attempt.headers?.['idempotent-replayed'] === 'true';
+  const prevented = verdict.rule === 'AGENT_WRITE_ALREADY_EXECUTED';
+  return verdict.action === 'none' && !replayed && !prevented;
 }
 
 function endedBlindly(input: CheckInput): boolean {
   const blind = new Set(checkBlindWriteRetry(input).map(({ attempt }) => attempt));
   const firstBlind = input.timeline.sends.findIndex(({ attempt }) => blind.has(attempt.attempt));
-  if (firstBlind < 0) return false;
-  return input.timeline.sends.slice(firstBlind).some(({ verdict, attempt }) => {
-    const replayed = attempt.idempotency?.replayed === true || attempt.headers?.['idempotent-replayed'] === 'true';
-    const prevented = verdict.rule === 'AGENT_WRITE_ALREADY_EXECUTED';
-    return verdict.action === 'none' && !replayed && !prevented;
-  });
+  return firstBlind >= 0 && input.timeline.sends.slice(firstBlind).some(succeededAnew);
+}
+
+/** A batch item that had worked was sent again and worked again (M20). */
+function itemWorkedTwice({ timeline }: CheckInput): boolean {
+  const worked = timeline.sends.filter((send) => send.attempt.batch?.item !== undefined && succeededAnew(send));
+  return worked.length >= 2 && !worked.some((send) => worked.some((other) => differsInRequest(send, other)));
 }
 
 function levelOf(input: CheckInput): Level | null {
   const { conclusion, timeline } = input;
   if (conclusion.kind !== 'write') return null;
-  if (timeline.resolution?.resolution === 'applied_more_than_once' || entityCount(input) >= 2) return 'confirmed';
+  const seen = countEntitiesSeen(timeline);
+  if (timeline.resolution?.resolution === 'applied_more_than_once' || seen >= 2) return 'confirmed';
   if (conclusion.possibleEffects < 2 || conclusion.state === 'succeeded') return null;
-  if (endedBlindly(input)) return 'probable';
+  if (endedBlindly(input) || itemWorkedTwice(input)) return 'probable';
   const succeeded = timeline.sends.some(({ verdict }) => verdict.action === 'none');
   return succeeded ? null : 'possible';
 }
@@ -53,7 +59,7 @@ export const checkDuplicateSuspected: Check = (input): Finding[] => {
         level,
         attempts: effects.map(({ attempt }) => attempt.attempt),
         extraEffects: Math.max(0, input.conclusion.possibleEffects - 1),
-        entities: entityCount(input),
+        entities: countEntitiesSeen(input.timeline),
       },
     },
   ];
