@@ -88,12 +88,17 @@ function resolutionProof(timeline: Timeline): Proof | null {
   }
 }
 
+/** The job this send was answered with, not one whose end it only reports. */
+function createdJob({ attempt }: Send): string | undefined {
+  return attempt.outcome === 'async_failed' ? undefined : attempt.jobId;
+}
+
 /**
  * Jobs that no send answered with, each created by one of the sends nobody heard from. A failed one speaks for all of
  * these only when there are as many jobs as sends that may have made one; sends under one server key made one.
  */
 function failedJobsCover(timeline: Timeline, at: number): boolean {
-  const answered = new Set(timeline.sends.map(({ attempt }) => attempt.jobId));
+  const answered = new Set(timeline.sends.map(createdJob));
   const loose = new Set(timeline.jobs.map(({ jobId }) => jobId).filter((jobId) => !answered.has(jobId)));
   const makers = timeline.sends.filter((send) => send.startAt <= at && isDoubtful(send) && !send.attempt.jobId);
   return loose.size >= new Set(makers.map(({ serverKey, index }) => serverKey ?? index)).size;
@@ -126,7 +131,7 @@ export function findProof(send: Send, timeline: Timeline, settings: Settings): P
   for (const job of timeline.jobs) {
     if (job.startedAt < send.startAt) continue;
     // A job that another send created says nothing about this one.
-    if (timeline.sends.some((other) => other !== send && other.attempt.jobId === job.jobId)) continue;
+    if (timeline.sends.some((other) => other !== send && createdJob(other) === job.jobId)) continue;
     const completed = job.result === 'completed';
     if (!completed && job.jobId !== send.attempt.jobId && !failedJobsCover(timeline, job.startedAt)) continue;
     proofs.push({ kind: 'job_result', says: completed ? 'applied' : 'absent', at: job.startedAt });

@@ -20,6 +20,8 @@ interface Standing {
   possibleEffects: number;
   /** Index of the last send that succeeded, -1 without one. */
   successAt: number;
+  /** The same of writes alone: what was read says nothing of a write in doubt. */
+  writtenAt: number;
   lastDoubtAt: number;
 }
 
@@ -39,6 +41,7 @@ function standingOf(timeline: Timeline, context: FoldContext): Standing {
     open,
     possibleEffects: countPossibleEffects(timeline, context.settings),
     successAt: timeline.sends.findLastIndex((send) => isSuccess(send, timeline)),
+    writtenAt: timeline.sends.findLastIndex((send) => send.kind === 'write' && isSuccess(send, timeline)),
     lastDoubtAt: open.reduce((last, send) => Math.max(last, send.index), -1),
   };
 }
@@ -92,8 +95,8 @@ function isCancelled(timeline: Timeline): boolean {
 }
 
 function stateOf(standing: Standing, idle: boolean): OperationState {
-  const { timeline, successAt, lastDoubtAt } = standing;
-  if (lastDoubtAt > successAt) return 'unresolved';
+  const { timeline, successAt, writtenAt, lastDoubtAt } = standing;
+  if (lastDoubtAt > writtenAt) return 'unresolved';
   const word = timeline.resolution;
   const judged = word !== null && timeline.sends.every((send) => send.startAt <= word.resolvedAt);
   const proved = stateByProof(standing);
@@ -125,11 +128,11 @@ function isReplayable(send: Send): boolean {
 }
 
 function needsReview(standing: Standing, state: OperationState, over: boolean, settings: Settings): boolean {
-  const { timeline, open, successAt } = standing;
+  const { timeline, open, writtenAt } = standing;
   const word = timeline.resolution;
   if (word && timeline.sends.every((send) => send.startAt <= word.resolvedAt)) return false;
   if (open.some((send) => !isReplayable(send))) return true;
-  if (open.length > 0 && over && successAt < 0) return true;
+  if (open.length > 0 && over && writtenAt < 0) return true;
   if (state === 'partially_applied') {
     return timeline.sends.some(
       (send) => isPartly(send) && send.kind === 'write' && !findProof(send, timeline, settings),

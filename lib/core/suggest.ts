@@ -4,15 +4,16 @@ import type { Send, Timeline } from './timeline';
 
 /** Evidence that leans one way. It is shown with its rows and never closes anything by itself. */
 
-function isReplayed({ attempt }: Send): boolean {
-  return attempt.idempotency?.replayed === true || attempt.headers?.['idempotent-replayed']?.toLowerCase() === 'true';
+/** The server said that it gave a stored answer once more. */
+export function isReplayed({ idempotency, headers }: Send['attempt']): boolean {
+  return idempotency?.replayed === true || headers?.['idempotent-replayed']?.trim().toLowerCase() === 'true';
 }
 
 export function suggestResolution(timeline: Timeline, open: readonly Send[], settings: Settings): Suggestion | null {
   const [doubtful] = open;
   if (!doubtful) return null;
   const later = timeline.sends.filter((send) => send.index > doubtful.index);
-  const replayed = later.find(isReplayed);
+  const replayed = later.find(({ attempt }) => isReplayed(attempt));
   if (replayed) return { resolution: 'applied_once', reason: 'replayed_answer', evidence: [replayed.attempt.id] };
   const conflict = later.find((send) => send.attempt.status === 409 || send.verdict.rule === 'KEY_MISUSED');
   if (conflict) {

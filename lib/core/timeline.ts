@@ -182,6 +182,15 @@ function timesOf(fact: Fact): [number, number] {
   }
 }
 
+/** An attempt that tells how its job ended says what a `job_result` says (contract, `job_result`). */
+function jobEndsOf(attempts: readonly Attempt[]): JobResult[] {
+  return attempts.flatMap(({ id, operationId, environment, startedAt, jobId, outcome, code }) =>
+    outcome !== 'async_failed' || jobId === undefined
+      ? []
+      : [{ type: 'job_result', id, operationId, environment, startedAt, jobId, result: 'failed', code }],
+  );
+}
+
 /** The guide's own example value. */
 const QUILLHUB_DEADLINE_MS = 120_000;
 
@@ -218,7 +227,7 @@ export function buildTimeline(input: OperationFacts, context: FoldContext): Time
     readBacks: of('readback').sort(byStart),
     refreshes: of('auth_refresh').sort(byStart),
     fixes: of('cause_fixed').sort(byStart),
-    jobs: of('job_result').sort(byStart),
+    jobs: [...of('job_result'), ...jobEndsOf(attempts)].sort(byStart),
     closures: of('closed').sort(byStart),
     resolution: input.resolution ?? null,
     firstAt: times.length === 0 ? null : times.reduce((least, [at]) => Math.min(least, at), Infinity),

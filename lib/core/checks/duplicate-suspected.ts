@@ -1,5 +1,6 @@
 import { countEntitiesSeen } from '../entities';
 import type { Finding, Severity } from '../operation';
+import { isReplayed } from '../suggest';
 import type { Send } from '../timeline';
 import { checkBlindWriteRetry } from './blind-write-retry';
 import { differsInRequest, type Check, type CheckInput } from './check';
@@ -16,9 +17,8 @@ const SEVERITY: Readonly<Record<Level, Severity>> = { confirmed: 'critical', pro
 
 /** A success that is no replayed answer and no word about an earlier DELETE: it may have made one more. */
 function succeededAnew({ verdict, attempt }: Send): boolean {
-  const replayed = attempt.idempotency?.replayed === true || attempt.headers?.['idempotent-replayed'] === 'true';
   const prevented = verdict.rule === 'AGENT_WRITE_ALREADY_EXECUTED';
-  return verdict.action === 'none' && !replayed && !prevented;
+  return verdict.action === 'none' && !isReplayed(attempt) && !prevented;
 }
 
 function endedBlindly(input: CheckInput): boolean {
