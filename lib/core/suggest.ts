@@ -19,7 +19,14 @@ export function suggestResolution(timeline: Timeline, open: readonly Send[], set
   if (conflict) {
     return { resolution: 'applied_once', reason: 'conflict_after_unclear_write', evidence: [conflict.attempt.id] };
   }
-  const agent = open.find((send) => send.verdict.rule === 'AGENT_WRITE_ALREADY_EXECUTED');
+  // null says that the first execution still runs, which leans neither way (domain V7, V9)
+  const agent = timeline.sends.find(
+    ({ verdict, attempt: { firstStatus } }) =>
+      verdict.rule === 'AGENT_WRITE_ALREADY_EXECUTED' &&
+      typeof firstStatus === 'number' &&
+      firstStatus >= 200 &&
+      firstStatus < 300,
+  );
   if (agent) return { resolution: 'applied_once', reason: 'first_status', evidence: [agent.attempt.id] };
   const readBack = timeline.readBacks.findLast((fact) => fact.startedAt >= doubtful.startAt);
   if (readBack?.entityIds?.length) {

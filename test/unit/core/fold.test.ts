@@ -441,6 +441,12 @@ describe('suggestion', () => {
     expect(reason()).toBeNull();
     expect(fold([write(1, 0, { status: 201 })]).suggestion).toBeNull();
   });
+
+  it('a first execution that still runs, or that names no status, leans neither way (V7, V9)', () => {
+    const again = { profile: 'vibecode', method: 'DELETE', code: 'AGENT_WRITE_ALREADY_EXECUTED' } as const;
+    expect(fold([write(1, 0, { ...again, firstStatus: null })])).toMatchObject({ suggestion: null, needsReview: true });
+    expect(fold([write(1, 0, again)])).toMatchObject({ suggestion: null, needsReview: true });
+  });
 });
 
 describe('repeats and order', () => {

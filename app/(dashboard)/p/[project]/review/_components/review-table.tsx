@@ -36,7 +36,7 @@ function useWhatColumns(): ReviewColumn[] {
     {
       id: 'code',
       header: t('column.code'),
-      minWidth: '12rem',
+      minWidth: '10rem',
       cell: (row) => (
         <div className={classes.stack}>
           <CodeText value={row.code} plain />
@@ -47,7 +47,7 @@ function useWhatColumns(): ReviewColumn[] {
     {
       id: 'call',
       header: t('column.call'),
-      minWidth: '11rem',
+      minWidth: '9rem',
       cell: (row) => (
         <div className={classes.stack}>
           <span>{row.service}</span>
@@ -62,8 +62,16 @@ function useUrgencyColumns({ now, tz }: ReviewTableProps): ReviewColumn[] {
   const t = useTranslations('review');
   const locale = useLocale();
   return [
-    { id: 'age', header: t('column.age'), numeric: true, cell: (row) => formatAge(row.ageMs, locale) },
-    { id: 'due', header: t('column.due'), numeric: true, cell: (row) => <DueText item={row} now={now} tz={tz} /> },
+    {
+      id: 'due',
+      header: t('column.due'),
+      cell: (row) => (
+        <div className={classes.stack}>
+          <DueText item={row} now={now} tz={tz} />
+          <span className={classes.quiet}>{t('due.age', { age: formatAge(row.ageMs, locale) })}</span>
+        </div>
+      ),
+    },
     {
       id: 'amount',
       header: t('column.amount'),
@@ -96,19 +104,19 @@ function useWorkColumns({ slug, tab, actorId, mayWork, now, tz }: ReviewTablePro
     };
     return [outcome];
   }
+  const mayClaim = mayWork && tab !== 'claimed';
   const holder: ReviewColumn = {
     id: 'holder',
     header: t('column.holder'),
-    cell: (row) => <HolderText item={row} actorId={actorId} now={now} />,
-  };
-  const work: ReviewColumn = {
-    id: 'work',
-    header: t('column.work'),
     cell: (row) =>
-      row.assignee ? null : <ClaimButton slug={slug} id={row.id} version={row.version} operationId={row.operationId} />,
+      mayClaim && !row.assignee ? (
+        <ClaimButton slug={slug} id={row.id} version={row.version} operationId={row.operationId} />
+      ) : (
+        <HolderText item={row} actorId={actorId} now={now} />
+      ),
   };
   const state: ReviewColumn = { id: 'state', header: t('column.state'), cell: (row) => t(`state.${row.state}`) };
-  return [suggestion, ...(tab === 'mine' ? [state] : []), holder, ...(mayWork && tab !== 'claimed' ? [work] : [])];
+  return [suggestion, ...(tab === 'mine' ? [state] : []), holder];
 }
 
 export function ReviewTable(props: ReviewTableProps) {
