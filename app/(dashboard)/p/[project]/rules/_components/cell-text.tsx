@@ -37,10 +37,9 @@ export function CellText({
   );
 }
 
+/** The source's own example, said only where it says something else. */
 function Word({ cell, word }: { cell: RuleCell; word: string }) {
   const t = useTranslations('rules');
-  const differs = classifierDiffers({ classifier: word, action: cell.action });
-  return (
-    <small data-differs={differs || undefined}>{differs ? t('differs', { word }) : t('classifier', { word })}</small>
-  );
+  if (!classifierDiffers({ classifier: word, action: cell.action })) return null;
+  return <small data-differs>{t('differs', { word })}</small>;
 }

@@ -18,11 +18,13 @@ export function EditionFacts({ ruleSet, title }: { ruleSet: RuleSet; title: stri
         </li>
         <li>{t(`codeCase.${codeCase}`)}</li>
         <li>{t(`keyMode.${keyMode}`)}</li>
-        <li>
-          {methodsReplayable.length > 0
-            ? t('replayable', { methods: format.list([...methodsReplayable], { type: 'conjunction' }) })
-            : t('keyOnly')}
-        </li>
+        {keyMode === 'server' ? (
+          <li>
+            {methodsReplayable.length > 0
+              ? t('replayable', { methods: format.list([...methodsReplayable], { type: 'conjunction' }) })
+              : t('keyOnly')}
+          </li>
+        ) : null}
         {otherCodes.length > 0 ? <li>{t('other', { codes: otherCodes.join(', ') })}</li> : null}
       </ul>
     </section>
