@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { POST as createRoute } from '@/app/api/keys/route';
-import { POST as revokeRoute } from '@/app/api/keys/[keyId]/revoke/route';
+import { POST as createRoute } from '@/app/api/v1/keys/route';
+import { POST as revokeRoute } from '@/app/api/v1/keys/[keyId]/revoke/route';
 import { GET as liveRoute } from '@/app/api/live/route';
 import { POST as tryRoute } from '@/app/api/rules/try/route';
 import { POST as signInRoute } from '@/app/api/auth/sign-in/route';
@@ -37,9 +37,9 @@ async function signInAs(role: Role): Promise<string> {
 }
 
 const createKey = (cookie: string, slug: string, body: unknown, headers: Record<string, string> = {}) =>
-  createRoute(browserRequest(`/api/keys?project=${slug}`, body, { cookie, ...headers }));
+  createRoute(browserRequest(`/api/v1/keys?project=${slug}`, body, { cookie, ...headers }));
 const revokeKey = (cookie: string, slug: string, keyId: string) =>
-  revokeRoute(browserRequest(`/api/keys/${keyId}/revoke?project=${slug}`, {}, { cookie }), {
+  revokeRoute(browserRequest(`/api/v1/keys/${keyId}/revoke?project=${slug}`, {}, { cookie }), {
     params: Promise.resolve({ keyId }),
   });
 const WANTED = { name: 'checkout, production', scope: 'read' };

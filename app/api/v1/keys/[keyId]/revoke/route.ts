@@ -6,11 +6,12 @@ interface Segment {
   params: Promise<{ keyId: string }>;
 }
 
-/** Ends a key for good. One that is revoked already answers 409 `wrong_state`. */
+/** Ends a key of `?project=` for good. Asking twice is no fault. */
 export function POST(request: Request, { params }: Segment): Promise<Response> {
   return handle(request, 'key.manage', async (ctx) => {
-    const done = await revokeKey(ctx, (await params).keyId);
-    if (done.ok) return answerView(done.value, ctx.requestId);
-    return answerProblem(done.refusal === 'already_revoked' ? 'wrong_state' : done.refusal, ctx);
+    const { keyId } = await params;
+    const done = await revokeKey(ctx, keyId);
+    if (done.ok || done.refusal === 'already_revoked') return answerView({ keyId }, ctx.requestId);
+    return answerProblem(done.refusal, ctx);
   });
 }

@@ -20,7 +20,7 @@ interface Created {
 }
 
 async function askForKey(slug: string, name: string, scope: Scope): Promise<Created | null> {
-  const answer = await fetch(`/api/keys?project=${encodeURIComponent(slug)}`, {
+  const answer = await fetch(`/api/v1/keys?project=${encodeURIComponent(slug)}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name, scope }),

@@ -14,7 +14,7 @@ export function RevokeKey({ slug, keyId, name }: { slug: string; keyId: string; 
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
   const revoke = async () => {
     setState('busy');
-    const address = `/api/keys/${encodeURIComponent(keyId)}/revoke?project=${encodeURIComponent(slug)}`;
+    const address = `/api/v1/keys/${encodeURIComponent(keyId)}/revoke?project=${encodeURIComponent(slug)}`;
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(address, { method: 'POST', headers, body: '{}' }).catch(() => null);
     setState(answer?.ok ? 'idle' : 'failed');
