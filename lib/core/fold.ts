@@ -132,7 +132,8 @@ function needsReview(standing: Standing, state: OperationState, over: boolean, s
   const word = timeline.resolution;
   if (word && timeline.sends.every((send) => send.startAt <= word.resolvedAt)) return false;
   if (open.some((send) => !isReplayable(send))) return true;
-  if (open.length > 0 && over && writtenAt < 0) return true;
+  // A key used in parallel, or past its life, leaves the read-back owed although a success came (X7).
+  if (open.length > 0 && over && (writtenAt < 0 || !open.every(isRepeatable))) return true;
   if (state === 'partially_applied') {
     return timeline.sends.some(
       (send) => isPartly(send) && send.kind === 'write' && !findProof(send, timeline, settings),

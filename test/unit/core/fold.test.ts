@@ -246,6 +246,33 @@ describe('state, possible effects and review', () => {
       false,
     ],
     [
+      'a key used in parallel leaves the read-back owed (X7)',
+      [
+        write(1, 0, { ...timeout, idempotency: { keyHash: 'k' }, endedAt: T0 + 5000 }),
+        write(2, 3000, { status: 200, idempotency: { keyHash: 'k' } }),
+      ],
+      'succeeded',
+      1,
+      true,
+    ],
+    [
+      'two entities were read back: somebody must look',
+      [
+        write(1, 0, { status: 200 }),
+        fact({
+          type: 'readback',
+          startedAt: T0 + 90_000,
+          endedAt: T0 + 90_100,
+          result: 'present',
+          criterion: 'unique',
+          entityIds: ['1', '2'],
+        }),
+      ],
+      'succeeded_with_possible_duplicates',
+      1,
+      true,
+    ],
+    [
       'a vibecode read the caller aborted',
       [read(1, 0, { profile: 'vibecode', error: { name: 'AbortError' } })],
       'cancelled',
