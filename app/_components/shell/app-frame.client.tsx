@@ -36,6 +36,8 @@ export function AppFrame({ project, projects, person, zone, openReviews, section
       header={{ height: 48 }}
       navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !navOpened } }}
       padding={{ base: 'xs', sm: 'md' }}
+      // Charts measure the room beside the navigation: it must be there at once, not slide into place.
+      transitionDuration={0}
       classNames={{ main: classes.main }}
     >
       <a className="skip-link" href="#main">
