@@ -11,6 +11,8 @@ export interface OperationListInput {
   states?: OperationState[];
   /** One part of the totals' sum, so that a number on the overview has exactly its list. */
   ended?: EndedAs;
+  /** Which sends a code filter speaks of; `any` unless told. */
+  codeOf?: CodeOf;
   /** Operation id prefix, or exactly a request id, business key, job id or entity id. */
   q?: string;
   cursor?: string;
@@ -20,6 +22,10 @@ export interface OperationListInput {
 /** The parts that calls add up from, as RateTotals counts them. */
 export const ENDED_AS = ['first_try', 'after_retry', 'exhausted', 'unresolved', 'open'] as const;
 export type EndedAs = (typeof ENDED_AS)[number];
+
+/** `any`: the operation met the code on any send. `last`: its last verdict has it, as totals by code count. */
+export const CODE_OF = ['any', 'last'] as const;
+export type CodeOf = (typeof CODE_OF)[number];
 
 const SEARCH_LENGTH_MAX = 200;
 
@@ -76,20 +82,21 @@ export function viewOperation(row: OperationRow): OperationRowView {
 
 /**
  * Operations whose first attempt started in the range, newest first. A code filter finds every operation that
- * met the code on any of its sends; the other filters speak of the row's own columns.
+ * met the code on any of its sends, or with `codeOf: 'last'` those whose own column has it, like the other filters.
  * @throws QueryInputError on a foreign cursor or an overlong `q`.
  */
 export async function listOperations(ctx: QueryContext, input: OperationListInput): Promise<Page<OperationRowView>> {
   const { sql } = ctx.db;
   const range = alignRange(input.range);
+  const ofLast = input.codeOf === 'last';
   const rows = await sql<OperationRow[]>`
     select ${selectOperation(sql, ctx.project.id)} from operation o
     join dimension d on d.project_id = ${ctx.project.id} and d.id = o.dimension_id
     where o.project_id = ${ctx.project.id}
       and o.first_at >= ${instantText(range.from)}::timestamptz and o.first_at < ${instantText(range.to)}::timestamptz
       ${input.states?.length ? sql`and o.state = any(${[...input.states]}::text[])` : sql``}
-      ${filterEnded(sql, input.ended)} ${filterDimensions(sql, input.filters, ['code'])} ${filterCodes(sql, ctx, range, input.filters.code)}
-      ${search(sql, ctx, input.q)} ${after(sql, input.cursor)}
+      ${filterEnded(sql, input.ended)} ${filterDimensions(sql, input.filters, ofLast ? [] : ['code'])}
+      ${filterCodes(sql, ctx, range, ofLast ? undefined : input.filters.code)} ${search(sql, ctx, input.q)} ${after(sql, input.cursor)}
     order by o.first_at desc, o.operation_id desc limit ${input.limit + 1}`;
   const page = cutPage(rows, input.limit, (row) => [row.first_at, row.operation_id]);
   return { items: page.rows.map(viewOperation), nextCursor: page.nextCursor };

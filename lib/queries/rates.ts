@@ -13,18 +13,26 @@ export interface RatesInput {
 
 /**
  * Attempts by time and key. A rate's denominator is every attempt of its bucket that passes the filters
- * other than `code` and `action`: filtering by a code must not make its own rate 1. The totals pass all filters.
+ * other than `code` and `action`: filtering by a code must not make its own rate 1.
  * @throws QueryInputError
  */
-export async function getRates(ctx: QueryContext, input: RatesInput): Promise<RatesView> {
+export async function getRateSeries(ctx: QueryContext, input: RatesInput): Promise<Omit<RatesView, 'totals'>> {
   const range = alignRange(input.range);
   const { starts, end } = listBuckets(range, input.step);
-  const [cells, denominators, totals] = await Promise.all([
+  const [cells, denominators] = await Promise.all([
     readCells(ctx, { ...input, range }, starts),
     readDenominators(ctx, range, input.filters, starts),
-    getRateTotals(ctx, range, input.filters),
   ]);
-  return { ...prepareSeries(cells, denominators, { starts, end, now: ctx.now }), totals };
+  return prepareSeries(cells, denominators, { starts, end, now: ctx.now });
+}
+
+/** The series with the totals of the range, which pass all filters. @throws QueryInputError */
+export async function getRates(ctx: QueryContext, input: RatesInput): Promise<RatesView> {
+  const [series, totals] = await Promise.all([
+    getRateSeries(ctx, input),
+    getRateTotals(ctx, input.range, input.filters),
+  ]);
+  return { ...series, totals };
 }
 
 export interface RateCell {

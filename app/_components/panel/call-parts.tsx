@@ -13,7 +13,7 @@ interface CallPartsProps {
   totals: CallTotals;
   /** Name of the sum. */
   total: string;
-  /** Narrows the lists to operations that met this code. */
+  /** The totals are of operations that met this code on any send; without it, a code filter speaks of the last one. */
   code?: string;
   trend?: ReactNode;
 }
@@ -23,8 +23,11 @@ export function CallParts({ slug, scope, totals, total, code, trend }: CallParts
   const t = useTranslations('common.ended');
   const locale = useLocale();
   const parts = prepareCalls(totals);
+  // Totals count an operation under its last verdict's code, so their lists must filter by the same one.
+  const codeOf = scope.filters.code ? 'last' : null;
   const list = (ended: string | null): string =>
-    sectionPath(slug, 'operations') + writeScope(scope, { ...(code ? { code: [code] } : {}), extra: { ended } });
+    sectionPath(slug, 'operations') +
+    writeScope(scope, code ? { code: [code], extra: { ended } } : { extra: { ended, codeOf } });
   const fill = (colour: string) => ({ '--fill': `var(--mantine-color-${colour})` }) as React.CSSProperties;
   return (
     <>

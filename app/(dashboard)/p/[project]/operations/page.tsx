@@ -80,6 +80,15 @@ export default async function OperationsPage({ params, searchParams }: Props) {
             <Link href={href({ ended: null })}>{t('list.endedAll')}</Link>
           </>
         ) : null}
+        {scope.filters.code ? (
+          <>
+            {' '}
+            {list.codeOf === 'last' ? t('list.codeOfLast') : t('list.codeOfAny')}{' '}
+            <Link href={href({ codeOf: list.codeOf === 'last' ? null : 'last' })}>
+              {list.codeOf === 'last' ? t('list.showAny') : t('list.showLast')}
+            </Link>
+          </>
+        ) : null}
       </p>
       {rows.items.length === 0 ? (
         <NoOperations slug={slug} scope={scope} list={list} />

@@ -8,6 +8,8 @@ export interface OperationListParams {
   states: OperationState[];
   /** One part of the overview's sum of calls: its number and this list are one and the same. */
   ended?: CallPartId;
+  /** A code filter speaks of the last verdict only, as the overview's sum of calls does. */
+  codeOf?: 'last';
 }
 
 const SEARCH_CHARS_MAX = 200;
@@ -18,6 +20,7 @@ export function readOperationListParams(raw: RawParams): OperationListParams {
   const ended = CALL_PARTS.find((id) => id === part);
   return {
     ...(ended ? { ended } : {}),
+    ...(firstParam(raw, 'codeOf') === 'last' ? { codeOf: 'last' } : {}),
     q: (firstParam(raw, 'q') ?? '').trim().slice(0, SEARCH_CHARS_MAX),
     states: OPERATION_STATES.filter((state) => wanted.has(state)),
   };
@@ -25,5 +28,10 @@ export function readOperationListParams(raw: RawParams): OperationListParams {
 
 /** The same, for links. */
 export function writeOperationListParams(params: OperationListParams): Record<string, string | string[] | null> {
-  return { q: params.q === '' ? null : params.q, state: params.states, ended: params.ended ?? null };
+  return {
+    q: params.q === '' ? null : params.q,
+    state: params.states,
+    ended: params.ended ?? null,
+    codeOf: params.codeOf ?? null,
+  };
 }

@@ -9,7 +9,7 @@ import { codePath } from '@/lib/present/routes';
 import { writeScope, type Scope } from '@/lib/present/scope';
 import { prepareShareChart } from '@/lib/present/share-chart';
 import { previousRange } from '@/lib/queries/range';
-import { getRates } from '@/lib/queries/rates';
+import { getRateSeries } from '@/lib/queries/rates';
 import classes from '../overview.module.css';
 
 /** Errors by code over time, beside the previous period; and the error rate under it. */
@@ -19,8 +19,8 @@ export async function ErrorsPanel({ page, scope }: { page: PageContext; scope: S
   const before = previousRange(range, page.now);
   const [t, rates, ratesBefore] = await Promise.all([
     getTranslations('overview.errors'),
-    getRates(page, { range, step, groupBy: 'code', filters }),
-    before.from < before.to ? getRates(page, { range: before, step, groupBy: 'code', filters }) : null,
+    getRateSeries(page, { range, step, groupBy: 'code', filters }),
+    before.from < before.to ? getRateSeries(page, { range: before, step, groupBy: 'code', filters }) : null,
   ]);
   const style = { locale: page.locale, tz: range.tz };
   const model = prepareRateChart({

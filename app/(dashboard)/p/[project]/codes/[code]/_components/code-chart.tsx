@@ -7,7 +7,7 @@ import { prepareRateChart } from '@/lib/present/rate-chart';
 import { codePath } from '@/lib/present/routes';
 import { writeScope, type Scope } from '@/lib/present/scope';
 import { previousRange } from '@/lib/queries/range';
-import { getRates } from '@/lib/queries/rates';
+import { getRateSeries } from '@/lib/queries/rates';
 
 /** Attempts with this code over time, by service, beside the period before. */
 export async function CodeChart({ page, scope, code }: { page: PageContext; scope: Scope; code: string }) {
@@ -17,8 +17,8 @@ export async function CodeChart({ page, scope, code }: { page: PageContext; scop
   const before = previousRange(range, page.now);
   const [t, rates, ratesBefore] = await Promise.all([
     getTranslations('codes.one'),
-    getRates(page, { range, step, groupBy: 'service', filters }),
-    before.from < before.to ? getRates(page, { range: before, step, groupBy: 'service', filters }) : null,
+    getRateSeries(page, { range, step, groupBy: 'service', filters }),
+    before.from < before.to ? getRateSeries(page, { range: before, step, groupBy: 'service', filters }) : null,
   ]);
   const model = prepareRateChart({
     rates,
