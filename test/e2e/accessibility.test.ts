@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findAxeFaults, launchBrowser } from '../support/browser';
 import { listDemoPages } from '../support/demo-pages';
-import { openVisit, sessionOf } from '../support/visit';
+import { sessionOf } from '../support/visit';
+import { visitInTest } from '../support/visit-in-test';
 
 const demo = inject('demo');
 let browser: Browser;
@@ -22,12 +23,12 @@ const SIGHTS = [
 for (const sight of SIGHTS) {
   test(`no page has a serious or critical fault, ${sight.scheme}, ${sight.width} px wide`, async () => {
     const cookie = await sessionOf(demo);
-    const { page } = await openVisit(browser, demo.url, { ...sight, cookie });
+    const { page } = await visitInTest(browser, demo.url, { ...sight, cookie });
     const faults: Record<string, unknown> = {};
     for (const { name, path } of [...(await listDemoPages(demo, cookie)), { name: 'login', path: '/login' }]) {
       await page.goto(demo.url + path);
       await page.locator('h1').first().waitFor();
-      await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
+      await page.waitForTimeout(400);
       const found = await findAxeFaults(page);
       if (found.length > 0) faults[name] = found;
     }
@@ -55,7 +56,7 @@ async function findFaultsOfOpened(page: Page, name: string, faults: Record<strin
 for (const sight of [SIGHTS[0], SIGHTS[3]]) {
   test(`nor with a menu or dialog open, ${sight.scheme}, ${sight.width} px wide`, async () => {
     const cookie = await sessionOf(demo);
-    const { page } = await openVisit(browser, demo.url, { ...sight, cookie });
+    const { page } = await visitInTest(browser, demo.url, { ...sight, cookie });
     const faults: Record<string, unknown> = {};
     let opened = 0;
     for (const { name, path } of await listDemoPages(demo, cookie)) {

@@ -4,7 +4,7 @@ import en from '@/messages/en/shell.json';
 import { launchBrowser } from '../support/browser';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { startServer, type TestServer } from '../support/server';
-import { openVisit } from '../support/visit';
+import { visitInTest } from '../support/visit-in-test';
 
 let browser: Browser;
 let database: TestDatabase;
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 test('the one-time link makes the owner and a project, and its key brings the first write in doubt to the queue', async () => {
-  const { page, complaints } = await openVisit(browser, server.url);
+  const { page, complaints } = await visitInTest(browser, server.url);
   await page.goto(`${server.url}${server.setupPath ?? ''}`);
   await page.getByLabel(en.setup.name).fill('Olga Owner');
   await page.getByLabel(en.setup.email).fill('olga@example.org');
@@ -62,7 +62,7 @@ test('the one-time link makes the owner and a project, and its key brings the fi
 });
 
 test('the link works once, and strangers are sent to sign in', async () => {
-  const { page } = await openVisit(browser, server.url);
+  const { page } = await visitInTest(browser, server.url);
   await page.goto(`${server.url}${server.setupPath ?? ''}`);
   expect(await page.getByLabel(en.setup.projectName).count()).toBe(0);
   await page.goto(`${server.url}/p/shop/overview`);

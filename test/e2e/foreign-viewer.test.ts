@@ -5,7 +5,8 @@ import { createTestProject, type TestProject } from '../support/project';
 import { createTestPerson, TEST_PASSWORD, type TestPerson } from '../support/web';
 import { launchBrowser } from '../support/browser';
 import { startServer, type TestServer } from '../support/server';
-import { openVisit, sessionOf } from '../support/visit';
+import { sessionOf } from '../support/visit';
+import { visitInTest } from '../support/visit-in-test';
 
 let browser: Browser;
 let database: TestDatabase;
@@ -80,7 +81,7 @@ test('a viewer of one project sees nothing of another, in any form a page can be
 
 test('a viewer reads the own project and has nothing to press that changes it', async () => {
   const cookie = await sessionOf({ url: server.url, email: viewer.email, password: TEST_PASSWORD });
-  const { page } = await openVisit(browser, server.url, { cookie });
+  const { page } = await visitInTest(browser, server.url, { cookie });
   await page.goto(`${server.url}/p/${mine.project.slug}/review`);
   await page.locator('h1').first().waitFor();
   expect(await page.getByRole('button', { name: 'Take next' }).count()).toBe(0);

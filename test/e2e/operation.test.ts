@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { operationPath } from '@/lib/present/routes';
 import { launchBrowser } from '../support/browser';
-import { openVisit, sessionOf } from '../support/visit';
+import { sessionOf } from '../support/visit';
+import { visitInTest } from '../support/visit-in-test';
 
 const demo = inject('demo');
 let browser: Browser;
@@ -28,7 +29,7 @@ test('the list leads to one operation, whose page tells every send with its verd
   const story = items.find((item) => item.attempts >= 2);
   if (!story) throw new Error('the demo has no retried BITRIX_TIMEOUT');
 
-  const { page, complaints } = await openVisit(browser, demo.url, { cookie });
+  const { page, complaints } = await visitInTest(browser, demo.url, { cookie });
   await page.goto(`${demo.url}${operationPath('demo', story.operationId)}`);
   await page.getByText(story.operationId).first().waitFor();
   await page.getByText('BITRIX_TIMEOUT').first().waitFor();

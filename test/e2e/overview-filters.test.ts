@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../support/browser';
-import { openVisit, sessionOf } from '../support/visit';
+import { sessionOf } from '../support/visit';
+import { visitInTest } from '../support/visit-in-test';
 
 const demo = inject('demo');
 let browser: Browser;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('range and filters live in the URL, survive a reload, and go with a number to its list', async () => {
-  const { page, complaints } = await openVisit(browser, demo.url, { cookie: await sessionOf(demo) });
+  const { page, complaints } = await visitInTest(browser, demo.url, { cookie: await sessionOf(demo) });
   await page.goto(`${demo.url}/p/demo/overview`);
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import en from '@/messages/en/review.json';
 import { launchBrowser } from '../support/browser';
-import { openVisit, sessionOf } from '../support/visit';
+import { sessionOf } from '../support/visit';
+import { visitInTest } from '../support/visit-in-test';
 
 const demo = inject('demo');
 let browser: Browser;
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test('a person takes the next item, claims it, says what is true, and the history says who', async () => {
-  const { page, complaints } = await openVisit(browser, demo.url, { cookie: await sessionOf(demo) });
+  const { page, complaints } = await visitInTest(browser, demo.url, { cookie: await sessionOf(demo) });
   await page.goto(`${demo.url}/p/demo/review`);
   await page.getByRole('button', { name: en.list.takeNext }).click();
   await page.waitForURL(/\/review\/[0-9a-f-]{36}/);
@@ -37,7 +38,7 @@ test('text typed while somebody else changes the item stays, and the change is s
   const { items } = (await listed.json()) as { items: { id: string; version: number }[] };
   const item = items[1];
   if (!item) throw new Error('no open item is left');
-  const { page } = await openVisit(browser, demo.url, { cookie });
+  const { page } = await visitInTest(browser, demo.url, { cookie });
   await page.goto(`${demo.url}/p/demo/review/${item.id}`);
   await page
     .getByRole('radio', { name: new RegExp(en.resolution.applied_once) })

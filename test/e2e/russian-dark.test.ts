@@ -3,7 +3,8 @@ import type { Browser } from 'playwright-core';
 import ru from '@/messages/ru/shell.json';
 import { launchBrowser } from '../support/browser';
 import { listDemoPages } from '../support/demo-pages';
-import { openVisit, sessionOf } from '../support/visit';
+import { sessionOf } from '../support/visit';
+import { visitInTest } from '../support/visit-in-test';
 
 const demo = inject('demo');
 let browser: Browser;
@@ -15,7 +16,12 @@ afterAll(() => browser.close());
 
 test('every page speaks Russian on dark ground and fits 360 pixels', async () => {
   const cookie = await sessionOf(demo);
-  const { page, complaints } = await openVisit(browser, demo.url, { cookie, locale: 'ru', scheme: 'dark', width: 360 });
+  const { page, complaints } = await visitInTest(browser, demo.url, {
+    cookie,
+    locale: 'ru',
+    scheme: 'dark',
+    width: 360,
+  });
   for (const { name, path } of await listDemoPages(demo, cookie)) {
     await page.goto(demo.url + path);
     await page.locator('h1').first().waitFor();
@@ -29,7 +35,7 @@ test('every page speaks Russian on dark ground and fits 360 pixels', async () =>
 });
 
 test('language and colours are chosen in the display settings and stay', async () => {
-  const { page } = await openVisit(browser, demo.url, { cookie: await sessionOf(demo) });
+  const { page } = await visitInTest(browser, demo.url, { cookie: await sessionOf(demo) });
   await page.goto(`${demo.url}/p/demo/overview`);
   await page.getByRole('button', { name: 'Display settings' }).click();
   await page.getByText('Русский', { exact: true }).first().click();
