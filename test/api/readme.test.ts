@@ -8,13 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { startIngestServer, type IngestServer } from '../support/ingest-server';
 import { createTestProject, type TestProject } from '../support/project';
 
-type Reported = (
-  operationId: string,
-  attempt: number,
-  kind: string,
-  url: string,
-  init?: RequestInit,
-) => Promise<Response>;
+type Reported = (attempt: Record<string, unknown>, url: string, init?: RequestInit) => Promise<Response>;
 
 let database: TestDatabase;
 let project: TestProject;

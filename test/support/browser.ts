@@ -35,13 +35,18 @@ interface AxeResult {
 
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Accessibility faults of the page as it is now; serious and critical ones only. */
-export async function findAxeFaults(page: Page): Promise<AxeFault[]> {
+/**
+ * Accessibility faults of the page as it is now; serious and critical ones only.
+ * @param within reads only what matches this selector, if anything does
+ */
+export async function findAxeFaults(page: Page, within?: string): Promise<AxeFault[]> {
   // evaluate runs outside the page's own scripts, so the strict script policy doesn't stop it
   await page.evaluate(axeSource);
-  const result = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run: () => Promise<AxeResult> } }).axe.run(),
-  );
+  const result = await page.evaluate((selector) => {
+    const { axe } = globalThis as unknown as { axe: { run: (context?: object) => Promise<AxeResult> } };
+    const found = selector && document.querySelector(selector);
+    return found ? axe.run({ include: [[selector]] }) : axe.run();
+  }, within);
   return result.violations
     .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
     .map((violation) => ({
