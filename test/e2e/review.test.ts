@@ -22,7 +22,7 @@ test('a person takes the next item, claims it, says what is true, and the histor
 
   await page.getByRole('radio', { name: new RegExp(en.resolution.not_applied) }).check();
   await page
-    .getByLabel(en.form.note, { exact: true })
+    .getByRole('textbox', { name: new RegExp(`^${en.form.note}`) })
     .first()
     .fill('Looked in the ledger by order number: nothing there.');
   await page.getByRole('button', { name: /^Resolve/ }).click();
@@ -44,7 +44,7 @@ test('text typed while somebody else changes the item stays, and the change is s
     .getByRole('radio', { name: new RegExp(en.resolution.applied_once) })
     .first()
     .check();
-  const reason = page.getByLabel(en.form.note, { exact: true }).first();
+  const reason = page.getByRole('textbox', { name: new RegExp(`^${en.form.note}`) }).first();
   await reason.fill('half a sentence');
 
   const noted = await fetch(`${demo.url}/api/v1/review/${item.id}/note?project=demo`, {
