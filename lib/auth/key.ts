@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull, lt, or } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../db/client';
@@ -32,7 +32,7 @@ export interface KnownKey {
 
 /** SHA-256 of a key's secret: 190 random bits need no salt and no slow hash. */
 export function hashKeySecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 const DUMMY_HASH = hashKeySecret('no such key');
@@ -49,7 +49,8 @@ const caches = new WeakMap<Database, LRUCache<string, Cached>>();
 
 /** The key's row, from memory when it was read less than {@link KEY_CACHE_MS} ago; many at once ask only once. */
 export async function findKey(db: Database, keyId: string): Promise<KnownKey | null> {
-  const found = await cacheOf(db).fetch(keyId);
+  const cache = cacheOf(db);
+  const found = cache.get(keyId) ?? (await cache.fetch(keyId));
   return found === undefined || found === UNKNOWN ? null : found;
 }
 

@@ -11,13 +11,13 @@ import { isSecretName } from './secret-names';
 
 export interface Masker {
   /** Free text. */
-  text: (value: string) => string;
+  text(value: string): string;
   /** A name that tells things apart: only rules by value, and secrets in a URL's query. */
-  identifier: (value: string) => string;
+  identifier(value: string): string;
   /** A value that stands under `name`. */
-  named: (name: string, value: string) => string;
+  named(name: string, value: string): string;
   /** Replacements made so far. */
-  count: () => number;
+  count(): number;
 }
 
 export interface MaskOptions {
@@ -85,10 +85,6 @@ const QUERY = /(?<=[?&])([\w.-]{2,64})=/g;
 const VALUE = /"[^"\n]{1,4096}"?|'[^'\n]{1,4096}'?|\\"[^"\\\n]{1,4096}|[^\s"'&;,<>{}[\]\\]{1,8192}/y;
 const DONE = /^\\?["']?(?:\[redacted|(?:bearer|basic) \[redacted)/i;
 
-class Counter {
-  replaced = 0;
-}
-
 function byValue(text: string, rules: readonly Rule[], tag: (rule: string, match: string) => string): string {
   let masked = text;
   for (const rule of rules) {
@@ -118,29 +114,45 @@ function byName(text: string, names: RegExp, tag: (rule: string, match: string) 
 }
 
 export function createMasker(options: MaskOptions): Masker {
-  const counter = new Counter();
-  const plain = (rule: string): string => {
-    counter.replaced += 1;
-    return `[redacted-${rule}]`;
-  };
-  const hashed = (rule: string, match: string): string => {
-    counter.replaced += 1;
-    return `[redacted-${rule}:${options.hash(match).slice(0, 8)}]`;
-  };
-  const text = (value: string): string => {
+  return new CountingMasker(options.hash);
+}
+
+/** A class and not closures: one is made for every request. */
+class CountingMasker implements Masker {
+  private replaced = 0;
+
+  constructor(private readonly hash: MaskOptions['hash']) {}
+
+  text(value: string): string {
     if (!TEXT_TRIGGER.test(value)) return value;
+    const plain = (rule: string): string => this.plain(rule);
     const masked = byValue(value, VALUE_RULES, plain).replace(COOKIE, (_match, head: string) => head + plain('cookie'));
     return byName(masked, NAMED, plain);
-  };
-  return {
-    text,
-    identifier: (value) => {
-      const hint = hintOfSecret(value);
-      if (hint === 'none') return value;
-      if (hint === 'digits') return byValue(value, CARD_RULES, hashed);
-      return byName(byValue(value, VALUE_RULES, hashed), QUERY, hashed);
-    },
-    named: (name, value) => (isSecretName(name) && value !== '' ? plain('name') : text(value)),
-    count: () => counter.replaced,
-  };
+  }
+
+  identifier(value: string): string {
+    const hint = hintOfSecret(value);
+    if (hint === 'none') return value;
+    const hashed = (rule: string, match: string): string => this.hashed(rule, match);
+    if (hint === 'digits') return byValue(value, CARD_RULES, hashed);
+    return byName(byValue(value, VALUE_RULES, hashed), QUERY, hashed);
+  }
+
+  named(name: string, value: string): string {
+    return isSecretName(name) && value !== '' ? this.plain('name') : this.text(value);
+  }
+
+  count(): number {
+    return this.replaced;
+  }
+
+  private plain(rule: string): string {
+    this.replaced += 1;
+    return `[redacted-${rule}]`;
+  }
+
+  private hashed(rule: string, match: string): string {
+    this.replaced += 1;
+    return `[redacted-${rule}:${this.hash(match).slice(0, 8)}]`;
+  }
 }
