@@ -279,19 +279,23 @@ describe('migrate and doctor', () => {
 });
 
 describe('without DATABASE_URL', () => {
-  test('the embedded server is started for the command and used while it runs for the service', async () => {
-    const data = makeDataFolder();
-    const env = { DATABASE_URL: '', READBACK_DATA_DIR: data };
-    const at = (name: string) => run(['project', 'create', name], { env });
-    // Two at once: the second waits for the first's server to be gone, or for its turn.
-    const [one, two] = await Promise.all([at('One'), at('Two')]);
-    expect([one, two]).toMatchObject([{ code: 0 }, { code: 0 }]);
-    expect(readPostmaster(join(data, 'postgres'))).toBeNull();
-    const service = await startServer({ folder: data });
-    expect(await at('Three')).toMatchObject({ code: 0, stdout: 'three\n' });
-    expect(await at('One')).toMatchObject({ code: 1, stderr: 'There is already a project One.\n' });
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-    expect(await service.stop()).toBe(0);
-    rmSync(data, { recursive: true, force: true });
-  });
+  test(
+    'the embedded server is started for the command and used while it runs for the service',
+    { timeout: 180_000 },
+    async () => {
+      const data = makeDataFolder();
+      const env = { DATABASE_URL: '', READBACK_DATA_DIR: data };
+      const at = (name: string) => run(['project', 'create', name], { env });
+      // Two at once: the second waits for the first's server to be gone, or for its turn.
+      const [one, two] = await Promise.all([at('One'), at('Two')]);
+      expect([one, two]).toMatchObject([{ code: 0 }, { code: 0 }]);
+      expect(readPostmaster(join(data, 'postgres'))).toBeNull();
+      const service = await startServer({ folder: data });
+      expect(await at('Three')).toMatchObject({ code: 0, stdout: 'three\n' });
+      expect(await at('One')).toMatchObject({ code: 1, stderr: 'There is already a project One.\n' });
+      expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+      expect(await service.stop()).toBe(0);
+      rmSync(data, { recursive: true, force: true });
+    },
+  );
 });
