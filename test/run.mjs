@@ -6,10 +6,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build, isBuilt } from '../bin/build.mjs';
 import { findChromium } from './support/find-chromium.mjs';
 
 const KINDS = ['unit', 'db', 'api', 'lab', 'e2e'];
 const NEEDS_BROWSER = new Set(['e2e']);
+const NEEDS_DASHBOARD = new Set(['api', 'e2e']);
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((kind) => !KINDS.includes(kind));
@@ -19,6 +21,14 @@ if (unknown.length > 0) {
 }
 
 const kinds = asked.length > 0 ? asked : KINDS;
+if (kinds.some((kind) => NEEDS_DASHBOARD.has(kind)) && !isBuilt()) {
+  console.log('Building the dashboard, once for this version …');
+  if (!(await build({ quiet: true }))) {
+    console.error('The dashboard could not be built: npm run build says why.');
+    process.exit(1);
+  }
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'readback-test-'));
 const leftOut = [];
 let passed = 0;
