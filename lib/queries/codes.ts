@@ -96,10 +96,18 @@ function prepareCode(
   };
 }
 
-/** Every failure code of the range beside the previous period. */
-export async function listCodes(ctx: QueryContext, range: Range, filters: Filters): Promise<CodeRowView[]> {
+/**
+ * Every failure code of the range beside the previous period.
+ * @param seen `rough` where first and last times aren't shown: they are then those of rollup buckets
+ */
+export async function listCodes(
+  ctx: QueryContext,
+  range: Range,
+  filters: Filters,
+  seen: 'exact' | 'rough' = 'exact',
+): Promise<CodeRowView[]> {
   const [now, before] = await Promise.all([
-    countCodes(ctx, range, filters, 'exact'),
+    countCodes(ctx, range, filters, seen),
     countCodes(ctx, previousRange(range, ctx.now), filters),
   ]);
   return prepareCodes(now, before, filters);

@@ -2,12 +2,21 @@ import { performance } from 'node:perf_hooks';
 import type { Database } from '@/db/client';
 import { makePartitions } from '@/db/partitions';
 import type { AuthorizedProject } from '@/lib/core/project';
-import { getOverview } from '@/lib/queries/overview';
+import { chooseStep } from '@/lib/present/range';
+import { listFilterChoices } from '@/lib/queries/choices';
+import { listCodes } from '@/lib/queries/codes';
+import { getComplianceTotal, getSettling, hasEverReceived, listServices } from '@/lib/queries/overview';
+import { getPulse } from '@/lib/queries/pulse';
+import { previousRange } from '@/lib/queries/range';
+import { getRateSeries, getRateTotals } from '@/lib/queries/rates';
+import { getReviewSummary } from '@/lib/queries/review';
+import type { QueryContext, Range } from '@/lib/queries/views';
 import { createTestProject } from '../support/project';
 
 /** Overview's data over a project with many attempts against one with few, the same week, services and codes. */
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const DAYS = 7;
 /** Operations have 1.25 attempts in the mean. */
 const ATTEMPTS_PER_OPERATION = 1.25;
@@ -37,18 +46,44 @@ export async function benchOverview(
   await withPatience(db, ['vacuum analyze']);
   const times = { small: [] as number[], large: [] as number[] };
   for (let round = -3; round < rounds; round += 1) {
-    const from = to - 2 * DAY_MS - (round + 3) * 61_000 * 7;
+    const range = chooseBenchRange(round + 3, to);
     for (const [name, project] of [
       ['small', small],
       ['large', large],
     ] as const) {
       const since = performance.now();
-      await getOverview({ db, project, now: to }, { from, to: from + DAY_MS, tz: 'Europe/Berlin' }, {});
+      await readOverviewPage({ db, project, now: to }, range);
       if (round >= 0) times[name].push(performance.now() - since);
     }
   }
   const [smallMs, largeMs] = [median(times.small), median(times.large)];
   return { smallAttempts, largeAttempts, smallMs, largeMs, ratio: largeMs / smallMs };
+}
+
+/** Three days and the three before, on whole hours as the page's own ranges of days are; each number another one. */
+function chooseBenchRange(number: number, end: number): Range {
+  const to = end - (number % 24) * HOUR_MS;
+  return { from: to - (72 - Math.floor(number / 24)) * HOUR_MS, to, tz: 'Europe/Berlin' };
+}
+
+/** Everything the page and its frame ask, panel by panel: what is asked together there is asked together here. */
+async function readOverviewPage(ctx: QueryContext, range: Range): Promise<void> {
+  const before = previousRange(range, ctx.now);
+  const chart = { step: chooseStep(range), groupBy: 'code', filters: {} } as const;
+  await Promise.all([getPulse(ctx), hasEverReceived(ctx)]);
+  await listFilterChoices(ctx);
+  await Promise.all([
+    getSettling(ctx),
+    getRateTotals(ctx, range, {}),
+    getRateTotals(ctx, before, {}),
+    getReviewSummary(ctx, { actorId: 'bench' }),
+    getComplianceTotal(ctx, range, {}),
+    getComplianceTotal(ctx, before, {}),
+    getRateSeries(ctx, { range, ...chart }),
+    getRateSeries(ctx, { range: before, ...chart }),
+    listServices(ctx, range, {}),
+    listCodes(ctx, range, {}, 'rough'),
+  ]);
 }
 
 function median(values: number[]): number {

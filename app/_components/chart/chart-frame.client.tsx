@@ -6,6 +6,9 @@ import { useTranslations } from 'next-intl';
 import { useState, type ReactNode } from 'react';
 import classes from './chart.module.css';
 
+/** Room behind the last bucket for half of its name, px. */
+export const AXIS_END = 24;
+
 interface ChartFrameProps {
   /** What the drawing says, in words, for who does not see it. */
   summary: string;

@@ -9,7 +9,7 @@ import { OTHER_KEY } from '@/lib/present/colour';
 import { formatCompact, formatCount, formatPercent } from '@/lib/present/number';
 import type { ChartPoint, RateChartModel } from '@/lib/present/rate-chart';
 import { DataTable } from '../table/data-table';
-import { ChartFrame } from './chart-frame.client';
+import { AXIS_END, ChartFrame } from './chart-frame.client';
 import classes from './chart.module.css';
 import { RateTip } from './rate-tip.client';
 
@@ -103,7 +103,7 @@ function Drawing({ model, nameOf }: PartProps) {
       gridAxis="x"
       accessibilityLayer={false}
       maxBarWidth={40}
-      barChartProps={{ barCategoryGap: 1 }}
+      barChartProps={{ barCategoryGap: 1, margin: { right: AXIS_END } }}
       xAxisProps={{
         tickFormatter: (value: string) => labels.get(value) ?? '',
         ticks: model.ticks.map(String),

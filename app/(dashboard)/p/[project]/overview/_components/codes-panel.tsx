@@ -19,7 +19,10 @@ const ROWS_MAX = 10;
 export async function CodesPanel({ page, scope }: { page: PageContext; scope: Scope }) {
   const { locale } = page;
   const slug = page.project.slug;
-  const [t, all] = await Promise.all([getTranslations('overview.codes'), listCodes(page, scope.range, scope.filters)]);
+  const [t, all] = await Promise.all([
+    getTranslations('overview.codes'),
+    listCodes(page, scope.range, scope.filters, 'rough'),
+  ]);
   const codes = all.filter((row) => row.count > 0);
   if (codes.length === 0) return <PanelEmpty>{t('none')}</PanelEmpty>;
   return (
