@@ -15,7 +15,7 @@ export interface ProjectChoice {
 export function ProjectSwitch({ current, projects }: { current: ProjectChoice; projects: ProjectChoice[] }) {
   const t = useTranslations('shell.project');
   return (
-    <Menu position="bottom-start" width={260} withinPortal>
+    <Menu position="bottom-start" width={260} withinPortal withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button
           variant="default"
