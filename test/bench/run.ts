@@ -14,7 +14,7 @@ try {
   for (const [name, bench] of Object.entries(BENCHES)) {
     if (asked.size > 0 && !asked.has(name)) continue;
     console.error(`… ${name}`);
-    lines.push(await bench(serverUrl));
+    lines.push(...(await bench(serverUrl)));
   }
 } finally {
   await server.stop();
