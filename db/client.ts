@@ -1,6 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
-import { installSafeBegin } from './safe-begin';
+import { installSafeBegin, LossWatch } from './safe-begin';
 import * as schema from './schema/index';
 
 export interface DatabaseOptions {
@@ -27,6 +27,7 @@ export interface Database {
  * `synchronous_commit` is asked for explicitly because a 202 is a promise.
  */
 export function openDatabase(options: DatabaseOptions): Database {
+  const losses = new LossWatch();
   const sql = postgres(options.url, {
     max: options.max,
     backoff: () => 0.2,
@@ -34,6 +35,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_timeout: 60,
     max_lifetime: 30 * 60,
     onnotice: () => undefined,
+    onclose: () => losses.tell(),
     connection: {
       application_name: options.name,
       statement_timeout: options.statementTimeoutMs ?? 5_000,
@@ -43,7 +45,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       timezone: 'UTC',
     },
   });
-  installSafeBegin(sql);
+  installSafeBegin(sql, losses);
   return {
     sql,
     orm: drizzle(sql, { schema }),

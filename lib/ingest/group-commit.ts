@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@/db/client';
 import type { AuthorizedProject } from '@/lib/core/project';
 import { makePartitions } from '@/db/partitions';
@@ -59,6 +60,16 @@ export interface GroupCommit {
 }
 
 const AGAIN_MAX = 3;
+const AGAIN_AFTER_MS = 100;
+/** One connection ended; the database itself may be well. */
+const LOST_CONNECTION = new Set([
+  '57P01',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'ECONNRESET',
+  'EPIPE',
+]);
 /** A flight of which nothing is heard any more gives its place up; its requests were answered at their deadline. */
 const FLIGHT_MS_MAX = 15_000;
 
@@ -241,6 +252,11 @@ class Committer implements GroupCommit {
       } catch (error) {
         const fault = describeFault(error);
         if (fault.kind === 'again' && tries < AGAIN_MAX) continue;
+        // What was committed all the same comes back as a duplicate: an id counts once.
+        if (LOST_CONNECTION.has(fault.sqlState) && tries < AGAIN_MAX) {
+          await sleep(AGAIN_AFTER_MS * tries);
+          continue;
+        }
         if (fault.kind === 'partition' && tries < AGAIN_MAX && (await this.makeDays(entries))) continue;
         if (fault.kind === 'defect') this.deps.log.error({ err: error }, 'group commit failed');
         else this.deps.log.warn({ sqlState: fault.sqlState, kind: fault.kind }, 'group commit refused');
