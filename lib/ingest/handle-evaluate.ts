@@ -1,8 +1,9 @@
-import type { Attempt, Fact } from '@/lib/core/attempt';
+import type { Attempt, Fact, Profile } from '@/lib/core/attempt';
 import { findAcrossOperations } from '@/lib/core/checks/across';
 import { foldOperation } from '@/lib/core/fold';
 import type { OperationConclusion } from '@/lib/core/operation';
 import type { AuthorizedProject } from '@/lib/core/project';
+import { pinRuleSets } from '@/lib/core/rules/index';
 import { problemResponse } from '@/lib/http/problem-response';
 import { jsonResponse, type PlainRequest, type PlainResponse } from '@/lib/http/request';
 import { parseInstant } from './parse-instant';
@@ -57,15 +58,17 @@ function viewOf(conclusion: OperationConclusion) {
 
 export type EvaluatedOperation = ReturnType<typeof viewOf>;
 
+/** What is judged by: the project's own rules, and editions it pins (`vibecode@older-ru`) instead of the current ones. */
+type JudgingProject = Pick<AuthorizedProject, 'profiles' | 'settings'> & {
+  readonly ruleSets?: Partial<Record<Profile, string>>;
+};
+
 /** Conclusions about every operation that the facts name, as of one instant (epoch ms). */
-export function evaluateFacts(
-  facts: readonly Fact[],
-  project: Pick<AuthorizedProject, 'profiles' | 'settings'>,
-  asOf: number,
-): EvaluatedOperation[] {
+export function evaluateFacts(facts: readonly Fact[], project: JudgingProject, asOf: number): EvaluatedOperation[] {
   const { settings, profiles } = project;
+  const ruleSets = pinRuleSets(project.ruleSets ?? {});
   const conclusions = [...groupFacts(facts)].map(([operationId, own]) =>
-    foldOperation({ operationId, facts: own }, { asOf, settings, profiles }),
+    foldOperation({ operationId, facts: own }, { asOf, settings, profiles, ruleSets }),
   );
   const across = findAcrossOperations(conclusions);
   return conclusions.map((conclusion) => {

@@ -32,6 +32,16 @@ export function findRuleSet(name: string): RuleSet | null {
   return exact ?? RULE_SETS.find((set) => set.profile === name && set.current) ?? null;
 }
 
+/** Editions pinned by name → the sets themselves. A name nobody knows, or of another profile, pins nothing. */
+export function pinRuleSets(names: Partial<Record<Profile, string>>): Partial<Record<Profile, RuleSet>> {
+  const pinned: Partial<Record<Profile, RuleSet>> = {};
+  for (const name of Object.values(names)) {
+    const found = findRuleSet(name);
+    if (found && names[found.profile] === name) pinned[found.profile] = found;
+  }
+  return pinned;
+}
+
 export function currentRuleSet(profile: Profile): RuleSet {
   // A profile that slipped past validation is judged as plain HTTP.
   return CURRENT[profile] ?? HTTP_2026_11_30;
