@@ -31,9 +31,20 @@ export function reviewItemPath(slug: string, id: string): string {
   return `/p/${encodeURIComponent(slug)}/review/${encodeURIComponent(id)}`;
 }
 
+/** One edition of the rules, or two beside each other. */
+export function ruleSetPath(slug: string, ruleSet: string, compare?: string): string {
+  const beside = compare === undefined ? '' : `&compare=${encodeURIComponent(compare)}`;
+  return `/p/${encodeURIComponent(slug)}/rules?ruleSet=${encodeURIComponent(ruleSet)}${beside}`;
+}
+
+/** Place of a rule's row on the Rules page. */
+export function ruleAnchor(rule: string): string {
+  return `rule-${rule}`;
+}
+
 /** The row of a rule set that decided, e.g. `BITRIX_TIMEOUT` of `vibecode@2026-10-22`. */
 export function rulePath(slug: string, ruleSet: string, rule: string): string {
-  return `/p/${encodeURIComponent(slug)}/rules?ruleSet=${encodeURIComponent(ruleSet)}#${encodeURIComponent(rule)}`;
+  return `${ruleSetPath(slug, ruleSet)}#${encodeURIComponent(ruleAnchor(rule))}`;
 }
 
 /**

@@ -2,8 +2,13 @@ import { Text } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { PageHead } from '@/app/_components/list/page-head';
-import { requirePage } from '@/lib/auth/context';
+import { requirePage, type PageContext } from '@/lib/auth/context';
 import { currentRuleSet, findRuleSet, listRuleSets } from '@/lib/core/rules/index';
+import type { RuleSet } from '@/lib/core/rules/rule';
+import { listComparable } from '@/lib/present/rule-difference';
+import { firstParam, type RawParams } from '@/lib/present/scope';
+import { CompareSwitch } from './_components/compare-switch';
+import { DifferenceView } from './_components/difference-view';
 import { EditionFacts } from './_components/edition-facts';
 import { EditionSwitch } from './_components/edition-switch';
 import { RuleTables } from './_components/rule-tables';
@@ -15,15 +20,17 @@ export async function generateMetadata(): Promise<Metadata> {
 
 interface Props {
   params: Promise<{ project: string }>;
-  searchParams: Promise<{ ruleSet?: string | string[] }>;
+  searchParams: Promise<RawParams>;
 }
 
 export default async function RulesPage({ params, searchParams }: Props) {
-  const [{ project: slug }, { ruleSet: asked }] = await Promise.all([params, searchParams]);
+  const [{ project: slug }, raw] = await Promise.all([params, searchParams]);
   const page = await requirePage(slug, 'read');
   const t = await getTranslations('rules');
   const usual = currentRuleSet(page.project.profiles.defaultProfile);
-  const ruleSet = (typeof asked === 'string' ? findRuleSet(asked) : null) ?? usual;
+  const ruleSet = findRuleSet(firstParam(raw, 'ruleSet') ?? '') ?? usual;
+  const others = listComparable(ruleSet, listRuleSets());
+  const beside = others.find((set) => set.name === firstParam(raw, 'compare')) ?? null;
   return (
     <>
       <PageHead title={t('title')} />
@@ -36,6 +43,20 @@ export default async function RulesPage({ params, searchParams }: Props) {
         usual={usual.name}
         editions={listRuleSets().map(({ name, title, current }) => ({ name, title: title[page.locale], current }))}
       />
+      <CompareSwitch slug={page.project.slug} shown={ruleSet} others={others} beside={beside} />
+      {beside ? (
+        <DifferenceView slug={page.project.slug} left={ruleSet} right={beside} />
+      ) : (
+        <Edition page={page} ruleSet={ruleSet} />
+      )}
+    </>
+  );
+}
+
+/** One whole edition, and a place to try an event on it. */
+function Edition({ page, ruleSet }: { page: PageContext; ruleSet: RuleSet }) {
+  return (
+    <>
       <TryEvent key={ruleSet.name} slug={page.project.slug} ruleSet={ruleSet.name} profile={ruleSet.profile} />
       <EditionFacts ruleSet={ruleSet} title={ruleSet.title[page.locale]} />
       <RuleTables ruleSet={ruleSet} locale={page.locale} />

@@ -1,8 +1,9 @@
 import type { RuleRow } from '@/lib/core/rules/rule';
+import { ruleAnchor } from '@/lib/present/routes';
 
 export interface AnchoredRow {
   row: RuleRow;
-  /** The row's id; a second row of the same id gets `-2`. */
+  /** `rule-` and the row's id; a second row of the same id gets `-2`. */
   anchor: string;
 }
 
@@ -12,6 +13,7 @@ export function numberAnchors(rows: readonly RuleRow[]): AnchoredRow[] {
   return rows.map((row) => {
     const count = (seen.get(row.id) ?? 0) + 1;
     seen.set(row.id, count);
-    return { row, anchor: count === 1 ? row.id : `${row.id}-${count}` };
+    const anchor = ruleAnchor(row.id);
+    return { row, anchor: count === 1 ? anchor : `${anchor}-${count}` };
   });
 }

@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl';
 import Link from 'next/link';
+import { ruleSetPath } from '@/lib/present/routes';
 import classes from './rules.module.css';
 
 interface EditionSwitchProps {
@@ -19,7 +20,7 @@ export function EditionSwitch({ slug, shown, usual, editions }: EditionSwitchPro
         {editions.map(({ name, title, current }) => (
           <li key={name}>
             <Link
-              href={`/p/${encodeURIComponent(slug)}/rules?ruleSet=${encodeURIComponent(name)}`}
+              href={ruleSetPath(slug, name)}
               aria-current={name === shown ? 'true' : undefined}
               className={classes.edition}
             >

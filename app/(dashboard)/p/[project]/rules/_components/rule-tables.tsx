@@ -1,10 +1,11 @@
 import { useTranslations } from 'next-intl';
 import { DataTable, type Column } from '@/app/_components/table/data-table';
-import { RULE_STAGES, type RuleRow, type RuleSet } from '@/lib/core/rules/rule';
+import { RULE_STAGES, type RuleSet } from '@/lib/core/rules/rule';
 import type { Locale } from '@/lib/core/locale';
 import { numberAnchors, type AnchoredRow } from './anchors';
 import { CellText } from './cell-text';
 import { MatchText } from './match-text';
+import { ReachedText } from './reached-text';
 import classes from './rules.module.css';
 import { WaitText } from './wait-text';
 
@@ -27,7 +28,7 @@ export function RuleTables({ ruleSet, locale }: { ruleSet: RuleSet; locale: Loca
       ),
     },
     { id: 'match', header: t('column.match'), minWidth: '9rem', cell: ({ row }) => <MatchText match={row.match} /> },
-    { id: 'reached', header: t('column.reached'), cell: ({ row }) => <Reached row={row} /> },
+    { id: 'reached', header: t('column.reached'), cell: ({ row }) => <ReachedText row={row} /> },
     { id: 'read', header: t('column.read'), minWidth: '11rem', cell: ({ row }) => <CellText cell={row.read} /> },
     {
       id: 'write',
@@ -61,14 +62,4 @@ export function RuleTables({ ruleSet, locale }: { ruleSet: RuleSet; locale: Loca
       </section>
     );
   });
-}
-
-function Reached({ row }: { row: RuleRow }) {
-  const t = useTranslations('rules.reached');
-  return (
-    <>
-      {t(row.reached)}
-      {row.hop === 'app' ? <small className={classes.note}>{t('app')}</small> : null}
-    </>
-  );
 }
