@@ -1,13 +1,16 @@
 import type postgres from 'postgres';
 import type { Profile } from '@/lib/core/attempt';
 import { DEFAULT_SETTINGS, type Settings } from '@/lib/core/operation';
-import type { ProfileRules } from '@/lib/core/project';
+import type { PinnedNames, ProfileRules } from '@/lib/core/project';
 
 /** What folding one project's operations needs to know of it. */
 export interface SettleProject {
   id: number;
   settings: Settings;
   profiles: ProfileRules;
+  ruleSets: PinnedNames;
+  /** One more with every change of any of these. */
+  settingsVersion: number;
 }
 
 export async function listProjectIds(sql: postgres.ISql): Promise<number[]> {
@@ -17,12 +20,20 @@ export async function listProjectIds(sql: postgres.ISql): Promise<number[]> {
 
 export async function readSettleProject(sql: postgres.ISql, projectId: number): Promise<SettleProject | null> {
   const [row] = await sql<
-    { default_profile: Profile; targets: ProfileRules['targets']; settings: Partial<Settings> }[]
-  >`select default_profile, targets, settings from project where id = ${projectId}`;
+    {
+      default_profile: Profile;
+      targets: ProfileRules['targets'];
+      settings: Partial<Settings>;
+      rule_sets: PinnedNames;
+      settings_version: number;
+    }[]
+  >`select default_profile, targets, settings, rule_sets, settings_version from project where id = ${projectId}`;
   if (!row) return null;
   return {
     id: projectId,
     settings: { ...DEFAULT_SETTINGS, ...row.settings },
     profiles: { defaultProfile: row.default_profile, targets: row.targets },
+    ruleSets: row.rule_sets,
+    settingsVersion: row.settings_version,
   };
 }

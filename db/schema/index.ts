@@ -3,4 +3,5 @@ export * from './auth';
 export * from './event';
 export * from './operation';
 export * from './project';
+export * from './recompute';
 export * from './review';

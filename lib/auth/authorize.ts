@@ -17,6 +17,7 @@ export function toAuthorizedProject(row: ProjectRow): AuthorizedProject {
     name: row.name,
     settings: { ...DEFAULT_SETTINGS, ...row.settings },
     profiles: { defaultProfile: row.defaultProfile as Profile, targets: row.targets },
+    ruleSets: row.ruleSets,
   };
   return authorized as AuthorizedProject;
 }

@@ -10,6 +10,9 @@ export interface ProfileRules {
   targets: { pattern: string; profile: Profile }[];
 }
 
+/** Name of the edition that a project pinned, by profile; a profile without one follows its current edition. */
+export type PinnedNames = Partial<Record<Profile, string>>;
+
 /**
  * A project somebody was let into. Only `lib/auth/authorize.ts` makes one, and every query takes one first:
  * that is the wall between projects.
@@ -21,6 +24,7 @@ export interface AuthorizedProject {
   readonly name: string;
   readonly settings: Settings;
   readonly profiles: ProfileRules;
+  readonly ruleSets: PinnedNames;
 }
 
 /** Who acts. `key` works under the key's name, `system` is a job of our own. */

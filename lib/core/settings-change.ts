@@ -1,16 +1,9 @@
 import { PROFILES, type Profile } from './attempt';
 import { DEFAULT_SETTINGS, type Settings } from './operation';
-import type { ProfileRules } from './project';
-import { findRuleSet, listRuleSets } from './rules/index';
-import type { RuleSet } from './rules/rule';
+import type { PinnedNames, ProfileRules } from './project';
+import { listRuleSets } from './rules/index';
 
 /** What a project may set about judging, how far each setting may go, and what a change makes of it. Pure. */
-
-/** Name of the edition that a project pinned, by profile; a profile without one follows the current edition. */
-export type PinnedNames = Partial<Record<Profile, string>>;
-
-/** The editions themselves, as classify and fold take them. */
-export type PinnedRuleSets = Partial<Record<Profile, RuleSet>>;
 
 /** Everything of a project that conclusions depend on. */
 export interface Judging {
@@ -34,17 +27,6 @@ export function editionsOf(profile: Profile): string[] {
   return listRuleSets()
     .filter((set) => set.profile === profile)
     .map((set) => set.name);
-}
-
-/** Editions by profile; a name that no longer exists, or of another profile, is as if it were not there. */
-export function pinnedRuleSets(names: PinnedNames): PinnedRuleSets {
-  const pinned: PinnedRuleSets = {};
-  for (const profile of PROFILES) {
-    const name = names[profile];
-    const found = name === undefined ? null : findRuleSet(name);
-    if (found?.profile === profile) pinned[profile] = found;
-  }
-  return pinned;
 }
 
 /** The judging that `change` makes of `current`. */

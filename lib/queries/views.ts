@@ -5,8 +5,8 @@
 import type { Attempt, Fact, Kind, Money, Profile } from '../core/attempt';
 import type { Finding, OperationState, Pair, Resolution, Settings, Suggestion } from '../core/operation';
 import type { Action, Verdict } from '../core/verdict';
-import type { AuthorizedProject, ProfileRules } from '../core/project';
-import type { PinnedNames, SettingsChange } from '../core/settings-change';
+import type { AuthorizedProject, PinnedNames, ProfileRules } from '../core/project';
+import type { SettingsChange } from '../core/settings-change';
 import type { Database } from '../../db/client';
 
 /** What every query is given: the wall (`project`), the pool and the time to judge by. */
