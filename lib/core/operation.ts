@@ -1,4 +1,5 @@
 import type { Attempt, Fact, Kind, Profile } from './attempt';
+import { DEFAULT_CHECK_SETTINGS, type CheckSettings } from './check-settings';
 import type { Verdict } from './verdict';
 
 /** Conclusions about one intent and all its sends. */
@@ -80,7 +81,7 @@ export interface ResolutionFact {
 }
 
 /** Times in ms; every one is a project setting (docs/api.md, times and thresholds). */
-export interface Settings {
+export interface Settings extends CheckSettings {
   readBackGraceMs: number;
   idleOverMs: number;
   readBackSettleMs: number;
@@ -97,6 +98,7 @@ export interface Settings {
 }
 
 export const DEFAULT_SETTINGS: Settings = {
+  ...DEFAULT_CHECK_SETTINGS,
   readBackGraceMs: 10 * 60_000,
   idleOverMs: 15 * 60_000,
   readBackSettleMs: 60_000,

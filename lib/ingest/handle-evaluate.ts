@@ -70,7 +70,7 @@ export function evaluateFacts(facts: readonly Fact[], project: JudgingProject, a
   const conclusions = [...groupFacts(facts)].map(([operationId, own]) =>
     foldOperation({ operationId, facts: own }, { asOf, settings, profiles, ruleSets }),
   );
-  const across = findAcrossOperations(conclusions);
+  const across = findAcrossOperations(conclusions, facts, settings);
   return conclusions.map((conclusion) => {
     const more = across.get(conclusion.operationId) ?? [];
     return viewOf({ ...conclusion, findings: [...conclusion.findings, ...more] });

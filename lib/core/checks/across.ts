@@ -1,69 +1,48 @@
-import type { Finding, OperationConclusion } from '../operation';
+import type { Fact } from '../attempt';
+import { DEFAULT_SETTINGS, type OperationConclusion, type Settings } from '../operation';
+import { toStreamFacts, toStreamSends } from './stream/build-stream';
+import { findInStream } from './stream/index';
+import type { StreamFinding, StreamSend } from './stream/stream';
+
+/** The stream checks over operations that were handed over as a whole: one request's body is its own window. */
+
+function windowOf(sends: readonly StreamSend[], facts: readonly Fact[]): { from: number; to: number } {
+  let from = Infinity;
+  let to = -Infinity;
+  const see = (at: number): void => {
+    if (at < from) from = at;
+    if (at > to) to = at;
+  };
+  for (const { startAt } of sends) see(startAt);
+  for (const fact of facts) if ('startedAt' in fact) see(fact.startedAt);
+  return { from, to: to + 1 };
+}
 
 /**
- * Checks that need several operations side by side. The caller chooses the window (evaluate: one request's body;
- * settling: the project's look-back) and passes what it looked at; nothing is remembered here.
+ * @param facts what isn't in the conclusions: renewals, fixes, deliveries, job results
+ * @returns findings by operation id, for operations that have any; under '' those of no operation that was given
  */
-
-/** How far apart two uses of one key still belong together, ms (contract, times and thresholds). */
-const KEY_LOOK_BACK_MS = 86_400_000;
-
-interface KeyUse {
-  operationId: string;
-  attempt: number;
-  keyHash: string;
-  fingerprint: string;
-  at: number;
-}
-
-function keyUsesOf({ operationId, attempts }: OperationConclusion): KeyUse[] {
-  return attempts.flatMap(({ attempt }) => {
-    const { idempotency, fingerprint } = attempt;
-    if (!idempotency?.keyHash || fingerprint === undefined) return [];
-    return [
-      { operationId, attempt: attempt.attempt, keyHash: idempotency.keyHash, fingerprint, at: attempt.startedAt },
-    ];
-  });
-}
-
-function byTime(a: KeyUse, b: KeyUse): number {
-  return (
-    a.at - b.at || (a.operationId < b.operationId ? -1 : a.operationId > b.operationId ? 1 : a.attempt - b.attempt)
-  );
-}
-
-/** M11: one key, two requests, in different operations: charged to the later one, which took a key that was taken. */
-function findReusedKeys(
-  uses: readonly KeyUse[],
-  lookBackMs: number,
-  add: (id: string, finding: Finding) => void,
-): void {
-  const byKey = new Map<string, KeyUse[]>();
-  for (const use of uses) byKey.set(use.keyHash, [...(byKey.get(use.keyHash) ?? []), use]);
-  for (const group of byKey.values()) {
-    group.sort(byTime);
-    const told = new Set<string>();
-    group.forEach((use, at) => {
-      const first = group.slice(0, at).find((earlier) => {
-        const near = use.at - earlier.at <= lookBackMs;
-        return near && earlier.operationId !== use.operationId && earlier.fingerprint !== use.fingerprint;
-      });
-      if (!first || told.has(use.operationId)) return;
-      told.add(use.operationId);
-      const evidence = { firstOperationId: first.operationId, firstAttempt: first.attempt, apartMs: use.at - first.at };
-      add(use.operationId, { check: 'key_reused', severity: 'medium', attempt: use.attempt, evidence });
-    });
-  }
-}
-
-/** @returns findings by operation id, for operations that have any */
 export function findAcrossOperations(
   conclusions: readonly OperationConclusion[],
-  lookBackMs: number = KEY_LOOK_BACK_MS,
-): ReadonlyMap<string, Finding[]> {
-  const found = new Map<string, Finding[]>();
-  const add = (operationId: string, finding: Finding) =>
-    found.set(operationId, [...(found.get(operationId) ?? []), finding]);
-  findReusedKeys(conclusions.flatMap(keyUsesOf), lookBackMs, add);
+  facts: readonly Fact[] = [],
+  settings: Settings = DEFAULT_SETTINGS,
+): ReadonlyMap<string, StreamFinding[]> {
+  const sends = conclusions.flatMap(({ attempts }) => toStreamSends(attempts));
+  const window = windowOf(sends, facts);
+  const given = new Set(conclusions.map(({ operationId }) => operationId));
+  const found = new Map<string, StreamFinding[]>();
+  for (const finding of findInStream({ window, sends, facts: toStreamFacts(facts), settings })) {
+    const named = finding.operationId ?? firstNamed(finding);
+    const operationId = named !== undefined && given.has(named) ? named : '';
+    const known = found.get(operationId);
+    if (known) known.push(finding);
+    else found.set(operationId, [finding]);
+  }
   return found;
+}
+
+/** A finding of many operations is shown with the first of them. */
+function firstNamed({ evidence }: StreamFinding): string | undefined {
+  const ids = evidence.operationIds;
+  return Array.isArray(ids) && typeof ids[0] === 'string' ? ids[0] : undefined;
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Attempt, Fact } from '@/lib/core/attempt';
 import type { Finding } from '@/lib/core/operation';
 import { findAcrossOperations } from '@/lib/core/checks/across';
-import { attempt, fact, fold, T0 } from './support/event';
+import { foldOperation } from '@/lib/core/fold';
+import { attempt, fact, fold, foldContext, T0 } from './support/event';
 
 const send = (number: number, at: number, fields: Partial<Attempt> = {}) =>
   attempt({ attempt: number, kind: 'write', method: 'POST', startedAt: T0 + at, endedAt: T0 + at + 100, ...fields });
@@ -197,10 +198,11 @@ describe('keys (M11)', () => {
   });
   it('reused by another operation within a day, charged to the later one', () => {
     const first = fold([send(1, 0, key('a', { status: 201, fingerprint: 'p' }))]);
-    const later = (at: number, fingerprint: string) => ({
-      ...fold([send(1, at, key('a', { status: 201, fingerprint }))]),
-      operationId: 'op-2',
-    });
+    const later = (at: number, fingerprint: string) =>
+      foldOperation(
+        { operationId: 'op-2', facts: [send(1, at, key('a', { status: 201, fingerprint, operationId: 'op-2' }))] },
+        foldContext(),
+      );
     expect([...findAcrossOperations([later(9_000, 'q'), first]).keys()]).toEqual(['op-2']);
     expect(findAcrossOperations([first, later(9_000, 'p')]).size).toBe(0);
     expect(findAcrossOperations([first, later(90_000_000, 'q')]).size).toBe(0);
