@@ -1,6 +1,6 @@
 /**
  * Tolerances of the checks (domain.md §8). Every one is a project setting, flat and numeric, its unit in the name:
- * `Ms` milliseconds, `Count` a whole number, `Ratio` a plain factor or share.
+ * `Ms` milliseconds, `Count` a whole number, `Share` a part of 1, `Factor` how many times, `Switch` 0 or 1.
  */
 export interface CheckSettings {
   /** M3: another instance may not have heard of a pause this long after it was asked: labelled, not excused. */
@@ -10,7 +10,7 @@ export interface CheckSettings {
   /** M3: CALLER_RATE_LIMITED pauses are a minute's allowance. */
   callerPauseMaxMs: number;
   /** M3: 0 a quarantine holds for the portal (else host and credential), 1 for the whole host. */
-  quarantineWholeTargetCount: number;
+  quarantineByTargetSwitch: number;
   /** M7: retries where nobody declared a limit, QuillHub's own too. */
   retriesMaxCount: number;
   /** M8: QuillHub's deadline where none was declared. */
@@ -18,16 +18,16 @@ export interface CheckSettings {
   /** M9: pairs below which jitter is not judged. */
   jitterPairsMinCount: number;
   /** M9: spread (standard deviation ÷ mean) below which there is none. */
-  jitterSpreadMinRatio: number;
+  jitterSpreadMinShare: number;
   /** M9: a gap over this share of its bound is overhead or a wrong base, and left out. */
-  jitterOverRatio: number;
+  jitterOverFactor: number;
   /** M10: width of a bin, and of the wider bins by receive time. */
   herdBinMs: number;
   herdReceiveBinMs: number;
   /** M10: distinct instances in one bin. */
   herdInstancesMinCount: number;
   /** M10: times the mean of the time after it. */
-  herdFactorRatio: number;
+  herdFactor: number;
   herdBaselineMs: number;
   /** M11, M15: how far apart two uses of a key, or two equal writes, still belong together. */
   keyLookBackMs: number;
@@ -43,19 +43,19 @@ export interface CheckSettings {
   errorLoopMinCount: number;
   errorLoopWindowMs: number;
   /** M17: attempts per operation against the time before. */
-  amplificationFactorRatio: number;
+  amplificationFactor: number;
   amplificationOperationsMinCount: number;
   amplificationBaselineMs: number;
   /** M21: a second DELETE, and load after QUEUE_OVERFLOW. */
   agentDeleteWindowMs: number;
   overflowWindowMs: number;
   /** M22: 0 the schedule names gaps, 1 offsets from the first delivery (Q19). */
-  webhookOffsetsCount: number;
-  webhookToleranceRatio: number;
+  webhookByOffsetsSwitch: number;
+  webhookToleranceShare: number;
   webhookDeliveriesMaxCount: number;
   /** M23: pairs of a step, and how far their median may be from half the bound. */
   backoffPairsMinCount: number;
-  backoffMedianRatio: number;
+  backoffMedianShare: number;
   /** Gaps at or below it are none; a loop is so many in a row. */
   zeroDelayMs: number;
   hotLoopMinCount: number;
@@ -64,12 +64,12 @@ export interface CheckSettings {
   /** Longest wait that nobody asked for, where no cap was declared. */
   uncappedDelayMs: number;
   starvedMs: number;
-  starvedRatio: number;
+  starvedShare: number;
   staleDelayMs: number;
   abortAtOnceMs: number;
   /** Seconds taken for milliseconds, and the other way round: how near to a thousandth, or thousandfold. */
-  secondsAsMsRatio: number;
-  msAsSecondsRatio: number;
+  secondsAsMsShare: number;
+  msAsSecondsShare: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -79,16 +79,16 @@ export const DEFAULT_CHECK_SETTINGS: CheckSettings = {
   pauseGraceMs: 1_000,
   pauseMaxMs: 60 * MINUTE_MS,
   callerPauseMaxMs: MINUTE_MS,
-  quarantineWholeTargetCount: 0,
+  quarantineByTargetSwitch: 0,
   retriesMaxCount: 5,
   quillhubDeadlineMs: 2 * MINUTE_MS,
   jitterPairsMinCount: 30,
-  jitterSpreadMinRatio: 0.1,
-  jitterOverRatio: 1.05,
+  jitterSpreadMinShare: 0.1,
+  jitterOverFactor: 1.05,
   herdBinMs: 250,
   herdReceiveBinMs: 2_000,
   herdInstancesMinCount: 10,
-  herdFactorRatio: 5,
+  herdFactor: 5,
   herdBaselineMs: 30_000,
   keyLookBackMs: DAY_MS,
   duplicateLookBackMs: DAY_MS,
@@ -98,25 +98,25 @@ export const DEFAULT_CHECK_SETTINGS: CheckSettings = {
   authFlightMs: 2_000,
   errorLoopMinCount: 5,
   errorLoopWindowMs: 5 * MINUTE_MS,
-  amplificationFactorRatio: 2,
+  amplificationFactor: 2,
   amplificationOperationsMinCount: 20,
   amplificationBaselineMs: 60 * MINUTE_MS,
   agentDeleteWindowMs: 30_000,
   overflowWindowMs: 10_000,
-  webhookOffsetsCount: 0,
-  webhookToleranceRatio: 0.2,
+  webhookByOffsetsSwitch: 0,
+  webhookToleranceShare: 0.2,
   webhookDeliveriesMaxCount: 6,
   backoffPairsMinCount: 30,
-  backoffMedianRatio: 0.5,
+  backoffMedianShare: 0.5,
   zeroDelayMs: 5,
   hotLoopMinCount: 2,
   longWaitMs: 5 * MINUTE_MS,
   excessWaitMs: MINUTE_MS,
   uncappedDelayMs: 5 * MINUTE_MS,
   starvedMs: 10,
-  starvedRatio: 0.01,
+  starvedShare: 0.01,
   staleDelayMs: 50,
   abortAtOnceMs: 5,
-  secondsAsMsRatio: 0.5,
-  msAsSecondsRatio: 0.1,
+  secondsAsMsShare: 0.5,
+  msAsSecondsShare: 0.1,
 };
