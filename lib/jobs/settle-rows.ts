@@ -1,14 +1,17 @@
+import type { FindingRow } from '@/db/queries/finding';
 import type { OperationRow, PairRow, ReferenceRow } from '@/db/queries/operation';
 import type { Attempt, Fact } from '@/lib/core/attempt';
 import type { JudgedAttempt, OperationConclusion } from '@/lib/core/operation';
 import { dimensionOf, type Dimension } from '@/lib/core/rollup';
 import { dimensionId } from '@/lib/platform/ids';
+import { prepareFindings } from './settle-findings';
 
 /** One operation's conclusion as the rows that shall be stored. Pure: the same facts give the same rows. */
 export interface SettledRows {
   operation: OperationRow;
   pairs: PairRow[];
   references: ReferenceRow[];
+  findings: FindingRow[];
   /** Dimensions the rows name. */
   dimensions: Dimension[];
   /** Dimension of every send, by attempt event id. */
@@ -60,6 +63,7 @@ export function prepareRows(
     },
     pairs: preparePairs(conclusion, byAttempt),
     references: prepareReferences(conclusion.attempts, facts, operationId, firstAt),
+    findings: prepareFindings(conclusion, byAttempt),
     dimensions,
     dimensionOf: byAttempt,
   };

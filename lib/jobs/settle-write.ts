@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import { recordDimensions } from '@/db/queries/dimension';
+import { deleteFindings, insertFindings, readFindingIds } from '@/db/queries/finding';
 import {
   deletePairs,
   deleteReferences,
@@ -59,4 +60,26 @@ export async function writeSettled(
   const changedReferences = difference(stored.references, references);
   await deleteReferences(tx, projectId, changedReferences.gone);
   await insertReferences(tx, projectId, changedReferences.fresh);
+  await writeFindings(tx, projectId, settled);
+}
+
+/** Their ids are made of their content: what has another id is gone or new. */
+async function writeFindings(tx: postgres.ISql, projectId: number, settled: readonly SettledRows[]): Promise<void> {
+  const wanted = new Map(settled.flatMap((rows) => rows.findings).map((row) => [row.id, row]));
+  const stored = await readFindingIds(
+    tx,
+    projectId,
+    settled.map((rows) => rows.operation.operationId),
+  );
+  const had = new Set(stored.map((row) => row.id));
+  await deleteFindings(
+    tx,
+    projectId,
+    stored.filter((row) => !wanted.has(row.id)).map((row) => row.id),
+  );
+  await insertFindings(
+    tx,
+    projectId,
+    [...wanted.values()].filter((row) => !had.has(row.id)),
+  );
 }

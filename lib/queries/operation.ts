@@ -4,6 +4,7 @@ import type { Fact } from '../core/attempt';
 import { foldOperation } from '../core/fold';
 import type { OperationConclusion } from '../core/operation';
 import { dimensionOf } from '../core/rollup';
+import { listStreamFindings } from './findings';
 import { selectOperation, viewOperation, type OperationRow } from './operations';
 import { listReviewOfOperation } from './review';
 import type { OperationRowView, OperationStoryView, QueryContext, ReviewItemView } from './views';
@@ -16,13 +17,14 @@ const CHILDREN_MAX = 100;
  */
 export async function getOperation(ctx: QueryContext, operationId: string): Promise<OperationStoryView | null> {
   const { sql } = ctx.db;
-  const [stored, kept, judgement, row, reviews, children] = await Promise.all([
+  const [stored, kept, judgement, row, reviews, children, across] = await Promise.all([
     readFacts(sql, ctx.project.id, [operationId]),
     readItemFacts(sql, ctx.project.id, operationId),
     readJudgement(sql, ctx.project.id, operationId),
     readRow(ctx, operationId),
     listReviewOfOperation(ctx, operationId),
     listChildren(ctx, operationId),
+    listStreamFindings(ctx, operationId),
   ]);
   const own = mergeFacts(kept, stored.facts.get(operationId) ?? []);
   if (own.length === 0) return row && storyOfRow(row, reviews, children);
@@ -39,7 +41,7 @@ export async function getOperation(ctx: QueryContext, operationId: string): Prom
     over: conclusion.over,
     sends: viewSends(conclusion, facts),
     pairs: conclusion.pairs,
-    findings: conclusion.findings,
+    findings: [...conclusion.findings, ...across],
     facts: facts.filter((fact) => fact.type !== 'attempt').sort((a, b) => timeOf(a) - timeOf(b)),
     suggestion: conclusion.suggestion,
     reviews,

@@ -3,11 +3,14 @@
  * Instants are epoch ms here; the API layer writes them as ISO 8601 UTC.
  */
 import type { Attempt, Fact, Kind, Money, Profile } from '../core/attempt';
-import type { Finding, OperationState, Pair, Resolution, Settings, Suggestion } from '../core/operation';
+import type { OperationState, Pair, Resolution, Settings, Suggestion } from '../core/operation';
+import type { StoryFindingView } from './finding-view';
 import type { Action, Verdict } from '../core/verdict';
 import type { AuthorizedProject, PinnedNames, ProfileRules } from '../core/project';
 import type { SettingsChange } from '../core/settings-change';
 import type { Database } from '../../db/client';
+
+export type * from './finding-view';
 
 /** What every query is given: the wall (`project`), the pool and the time to judge by. */
 export interface QueryContext {
@@ -146,7 +149,8 @@ export interface OperationStoryView extends OperationRowView {
   /** Timeline order. `raw` is the event as received, masked. */
   sends: { attempt: Attempt; verdict: Verdict; synthetic: boolean; raw: unknown }[];
   pairs: Pair[];
-  findings: Finding[];
+  /** Its own, then what was found across operations about it. */
+  findings: StoryFindingView[];
   /** Every other fact of the operation, time order. */
   facts: Fact[];
   suggestion: Suggestion | null;

@@ -152,6 +152,68 @@ describe('reading', () => {
   });
 });
 
+describe('findings', () => {
+  test('each is listed with what it speaks of, filtered by the failure it blames', async () => {
+    const { items } = await read(`/api/v1/findings?${RANGE}`);
+    expect((items as Json[]).map((row) => row.check)).toContain('early_retry');
+    const [early, ...others] = (await read(`/api/v1/findings?${RANGE}&check=early_retry`)).items as Json[];
+    expect(others).toEqual([]);
+    expect(early).toMatchObject({
+      severity: 'medium',
+      attempt: 2,
+      operationId: 'a-early',
+      code: 'HTTP_429',
+      window: null,
+    });
+    expect(early).toMatchObject({ at: new Date(T0 + 1_200).toISOString(), service: 'billing', sdk: '' });
+    expect(early).toMatchObject({ subject: { kind: 'operation', value: 'a-early' }, evidence: { earlyMs: 4_000 } });
+    const counted = async (query: string) =>
+      ((await read(`/api/v1/findings?${RANGE}&${query}`)).items as Json[]).length;
+    expect(await counted('check=early_retry&code=HTTP_429&severity=medium&severity=high')).toBe(1);
+    expect(await counted('check=early_retry&severity=critical')).toBe(0);
+    expect(await counted('check=early_retry&service=mail')).toBe(0);
+    expect(await counted('operationId=a-lost&check=early_retry')).toBe(0);
+  });
+
+  test('counts by check and the scorecard add up to the list', async () => {
+    const { items } = await read(`/api/v1/findings?${RANGE}`);
+    const { checks } = (await read(`/api/v1/findings/counts?${RANGE}`)) as {
+      checks: { counts: Record<string, number> }[];
+    };
+    const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
+    expect(checks.reduce((all, { counts }) => all + sum(counts), 0)).toBe((items as Json[]).length);
+    expect(checks).toContainEqual({
+      check: 'early_retry',
+      worst: 'medium',
+      counts: { critical: 0, high: 0, medium: 1, low: 0, info: 0 },
+      operations: 1,
+      services: 1,
+      firstAt: new Date(T0 + 1_200).toISOString(),
+      lastAt: new Date(T0 + 1_200).toISOString(),
+    });
+    const { rows } = (await read(`/api/v1/findings/scorecard?${RANGE}`)) as { rows: Json[] };
+    const billing = rows.find((row) => row.key === 'billing');
+    expect(billing).toMatchObject({ operations: 98, attempts: 100, byCheck: { early_retry: 1 } });
+    const faults = sum(billing?.byCheck as Record<string, number>);
+    expect(billing?.perThousand).toBeCloseTo((faults * 1_000) / 98, 9);
+    const sdks = (await read(`/api/v1/findings/scorecard?${RANGE}&by=sdk`)).rows as Json[];
+    expect(sdks.map((row) => row.key).sort()).toEqual(['', 'got@14']);
+  });
+
+  test('pages follow each other', async () => {
+    const all = (await read(`/api/v1/findings?${RANGE}`)).items as Json[];
+    const seen: unknown[] = [];
+    let cursor = '';
+    for (let page = 0; page < all.length + 2; page += 1) {
+      const answer = await read(`/api/v1/findings?${RANGE}&limit=1${cursor}`);
+      seen.push(...(answer.items as Json[]).map((row) => row.id));
+      if (answer.nextCursor === null) break;
+      cursor = `&cursor=${answer.nextCursor as string}`;
+    }
+    expect(seen).toEqual(all.map((row) => row.id));
+  });
+});
+
 describe('the wall between projects', () => {
   test.each(Object.keys(READ_ROUTES))("%s never shows what is the other project's", async (path) => {
     const query = path.endsWith('choices') || path.endsWith('review') || path.endsWith('summary') ? '' : `?${RANGE}`;
@@ -213,6 +275,12 @@ describe('wrong questions are refused', () => {
     ['/api/v1/review?state=lost', '/state'],
     [`/api/v1/review?cursor=${Buffer.from('[1,"x"]').toString('base64url')}`, '/cursor'],
     ['/api/v1/compliance?groupBy=kind', '/groupBy'],
+    ['/api/v1/findings?check=early', '/check'],
+    ['/api/v1/findings?severity=bad', '/severity'],
+    ['/api/v1/findings?limit=1001', '/limit'],
+    [`/api/v1/findings?cursor=${Buffer.from('[1,"x"]').toString('base64url')}`, '/cursor'],
+    ['/api/v1/findings/counts?check=early_retry', '/check'],
+    ['/api/v1/findings/scorecard?by=call', '/by'],
   ])('%s', async (path, pointer) => {
     const answer = await callRead(path, { key: home.keys.read });
     expect(answer.status).toBe(400);

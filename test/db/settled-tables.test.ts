@@ -158,6 +158,26 @@ const reference = (over: Row = {}): Row => ({
   ...over,
 });
 
+const found = (over: Row = {}): Row => ({
+  project_id: projectId,
+  id: randomUUID(),
+  check_name: 'early_retry',
+  severity: 'medium',
+  operation_id: 'o',
+  at: AT,
+  evidence: '{}',
+  ...over,
+});
+const STREAM: Row = {
+  stream_key: 'k',
+  subject_kind: 'scope',
+  subject_value: 's',
+  window_from: AT,
+  window_to: AT,
+  looked_operations: 2,
+  looked_attempts: 2,
+};
+
 describe('settled tables', () => {
   test.each<[string, string, Row]>([
     ['operation', 'operation_state_word', operation({ state: 'done' })],
@@ -173,6 +193,25 @@ describe('settled tables', () => {
     ['compliance_rollup', 'compliance_rollup_not_negative', waits({ pairs: -1 })],
     ['review_event', 'review_event_actor_word', event({ actor_type: 'robot' })],
     ['review_event', 'review_event_action_word', event({ action: 'deleted' })],
+    ['finding', 'finding_check_form', found({ check_name: 'Early retry' })],
+    ['finding', 'finding_severity_word', found({ severity: 'bad' })],
+    ['finding', 'finding_attempt_positive', found({ attempt: 0 })],
+    ['finding', 'finding_owner', found({ operation_id: null })],
+    ['finding', 'finding_subject_word', found({ ...STREAM, subject_kind: 'portal' })],
+    ['finding', 'finding_window_order', found({ ...STREAM, window_to: '2026-11-29T09:00:00Z' })],
+    ['finding', 'finding_looked_not_negative', found({ ...STREAM, looked_attempts: -1 })],
+    ...Object.keys(STREAM).map((name): [string, string, Row] => [
+      'finding',
+      'finding_stream_both',
+      found({ ...STREAM, [name]: null }),
+    ]),
+    ...Object.keys(STREAM)
+      .filter((name) => name !== 'stream_key')
+      .map((name): [string, string, Row] => [
+        'finding',
+        'finding_stream_both',
+        found({ [name]: STREAM[name] ?? null }),
+      ]),
   ])('%s: %s', async (table, constraint, row) => {
     expect(await insert(table, { ...row, project_id: projectId })).toBe(constraint);
   });
@@ -184,6 +223,8 @@ describe('settled tables', () => {
     ['operation_rollup', operations],
     ['compliance_rollup', waits],
     ['review_event', event],
+    ['finding', () => found({ attempt: 2, rule_set: 'http@1' })],
+    ['finding', () => found({ ...STREAM, operation_id: null })],
   ])('%s takes a right row', async (table, make) => {
     expect(await insert(table, make())).toBe('stored');
   });
@@ -250,6 +291,16 @@ describe('hot statements use their index', () => {
       'compliance_rollup_pkey',
       `select * from compliance_rollup where project_id = 1 and grain = 60 and at >= '${AT}' and at < '${AT}'`,
     ],
+    [
+      'finding_at_idx',
+      `select * from finding where project_id = 1 and at >= '${AT}' and at < '${AT}' order by at desc, id desc limit 50`,
+    ],
+    [
+      'finding_check_at_idx',
+      `select * from finding where project_id = 1 and check_name = 'early_retry' and at >= '${AT}' order by at desc, id desc limit 50`,
+    ],
+    ['finding_operation_idx', `select id from finding where project_id = 1 and operation_id = any('{a,b}')`],
+    ['finding_stream_idx', `select id from finding where project_id = 1 and stream_key = 'k'`],
     ['operation_touch_pkey', `select seq from operation_touch where project_id = 1 order by seq limit 500`],
     ['fact_operation_idx', `select * from fact where project_id = 1 and operation_id = any('{a,b}')`],
   ])('%s', async (index, statement) => {

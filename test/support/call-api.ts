@@ -2,6 +2,9 @@ import { GET as getChoices } from '@/app/api/v1/choices/route';
 import { GET as listCodes } from '@/app/api/v1/codes/route';
 import { GET as getCode } from '@/app/api/v1/codes/[code]/route';
 import { GET as getCompliance } from '@/app/api/v1/compliance/route';
+import { GET as listFindings } from '@/app/api/v1/findings/route';
+import { GET as countFindings } from '@/app/api/v1/findings/counts/route';
+import { GET as getScorecard } from '@/app/api/v1/findings/scorecard/route';
 import { GET as listOperations } from '@/app/api/v1/operations/route';
 import { GET as getOperation } from '@/app/api/v1/operations/[operationId]/route';
 import { GET as getOverview } from '@/app/api/v1/overview/route';
@@ -18,6 +21,9 @@ export const READ_ROUTES = {
   '/api/v1/choices': getChoices,
   '/api/v1/codes': listCodes,
   '/api/v1/compliance': getCompliance,
+  '/api/v1/findings': listFindings,
+  '/api/v1/findings/counts': countFindings,
+  '/api/v1/findings/scorecard': getScorecard,
   '/api/v1/operations': listOperations,
   '/api/v1/overview': getOverview,
   '/api/v1/rates': getRates,

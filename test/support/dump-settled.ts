@@ -14,6 +14,7 @@ export async function dumpSettled(db: Database, projectId: number) {
     compliance_rollup: [...(await read('compliance_rollup', 'grain, at, dimension_id, compliance'))].filter(
       (row) => row.pairs !== 0,
     ),
+    finding: [...(await read('finding', 'id'))],
     review_item: [...(await read('review_item', 'operation_id, episode'))],
     review_event: [...(await read('review_event', 'item_id, at, action'))],
   };

@@ -9,7 +9,14 @@ import { resolveSchema } from '@/lib/services/review/resolve';
 import { snoozeSchema } from '@/lib/services/review/snooze';
 import { keyInput } from '@/lib/services/key/create-key';
 import { COMMON_QUERIES } from './read-query';
-import { complianceQuery, operationsQuery, ratesQuery, reviewQuery } from './query-schemas';
+import {
+  complianceQuery,
+  findingsQuery,
+  operationsQuery,
+  ratesQuery,
+  reviewQuery,
+  scorecardQuery,
+} from './query-schemas';
 
 /** The OpenAPI 3.1 document, made of the schemas that validate. */
 
@@ -65,6 +72,11 @@ function readPaths(): Json {
     '/api/v1/compliance': { get: operation('Waits kept', {}, [complianceQuery, range, step, filters]) },
     '/api/v1/operations': { get: operation('Operations', {}, [operationsQuery, range, filters, page]) },
     '/api/v1/operations/{operationId}': { get: operation('One operation', {}, [], ['operationId']) },
+    '/api/v1/findings': { get: operation('Findings', {}, [findingsQuery, range, filters, page]) },
+    '/api/v1/findings/counts': { get: operation('Findings by check', {}, [range, filters]) },
+    '/api/v1/findings/scorecard': {
+      get: operation('Findings by service or SDK version', {}, [scorecardQuery, range, filters]),
+    },
     '/api/v1/codes': { get: operation('Codes', {}, [range, filters]) },
     '/api/v1/codes/{code}': { get: operation('One code', {}, [range, filters], ['code']) },
     '/api/v1/overview': { get: operation('Overview', {}, [range, filters]) },

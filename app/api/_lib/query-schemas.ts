@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { OPERATION_STATES } from '@/lib/core/operation';
+import { CHECK_NAMES } from '@/lib/core/check-name';
+import { OPERATION_STATES, SEVERITIES } from '@/lib/core/operation';
 import { REVIEW_STATES } from '@/lib/core/review';
+import { SCORECARD_GROUPS } from '@/lib/queries/finding-view';
 import { COMPLIANCE_GROUPS, RATE_GROUPS } from '@/lib/queries/views';
 
 /** Parameters that single endpoints take beside the common ones; they validate, and the OpenAPI document is made of them. */
@@ -12,6 +14,16 @@ export const complianceQuery = z.object({ groupBy: z.enum(COMPLIANCE_GROUPS) }).
 export const operationsQuery = z
   .object({ state: z.array(z.enum(OPERATION_STATES)).max(20), q: z.string().max(200) })
   .partial();
+
+export const findingsQuery = z
+  .object({
+    check: z.array(z.enum(CHECK_NAMES)).max(50),
+    severity: z.array(z.enum(SEVERITIES)).max(10),
+    operationId: z.string().min(1).max(200),
+  })
+  .partial();
+
+export const scorecardQuery = z.object({ by: z.enum(SCORECARD_GROUPS) }).partial();
 
 export const reviewQuery = z
   .object({

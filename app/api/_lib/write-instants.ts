@@ -21,6 +21,8 @@ const INSTANTS: ReadonlySet<string> = new Set([
   'lastUsedAt',
   'revokedAt',
   'incompleteFrom',
+  'from',
+  'to',
 ]);
 
 /** What came from outside stays as it came. */
