@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import Link from 'next/link';
+import { Suspense } from 'react';
 import { CodeText } from '@/app/_components/badge/code-text.client';
 import { ScopeBar } from '@/app/_components/filters/scope-bar';
 import { ScopeNote } from '@/app/_components/filters/scope-note';
@@ -12,6 +13,7 @@ import { sectionPath } from '@/lib/present/routes';
 import { FILTER_FIELDS, readScope, writeScope, type RawParams } from '@/lib/present/scope';
 import { listFilterChoices } from '@/lib/queries/choices';
 import { getCode, listCodes } from '@/lib/queries/codes';
+import { listContradictions } from '@/lib/queries/contradictions';
 import classes from '../codes.module.css';
 import { CodeChart } from './_components/code-chart';
 import { CodeEndings } from './_components/code-endings';
@@ -19,6 +21,7 @@ import { CodeFigures } from './_components/code-figures';
 import { CodeGroups } from './_components/code-groups';
 import { CodeOperations } from './_components/code-operations';
 import { CodeRules } from './_components/code-rules';
+import { ContradictedMark, ContradictedNotice } from './_components/contradicted-notice';
 
 interface PageProps {
   params: Promise<{ project: string; code: string }>;
@@ -50,13 +53,17 @@ export default async function CodePage({ params, searchParams }: PageProps) {
   const scope = readScope({ ...raw, code: undefined, action: undefined }, { now: page.now, tz: page.tz });
   const detail = getCode(page, code, scope.range, scope.filters);
   const rows = listCodes(page, scope.range, { ...scope.filters, code: [code] });
+  const contradictions = listContradictions(page, scope.range, scope.filters, code);
   // Each panel reports its own failure; without this a promise nobody waits for yet would end the process.
-  for (const promise of [detail, rows]) promise.catch(() => undefined);
+  for (const promise of [detail, rows, contradictions]) promise.catch(() => undefined);
   const note = <ScopeNote scope={scope} now={page.now} />;
   const shared = { page, scope, code };
   return (
     <>
       <PageHead title={<CodeText value={code} />}>
+        <Suspense fallback={null}>
+          <ContradictedMark found={contradictions} />
+        </Suspense>
         <Link href={sectionPath(slug, 'codes') + writeScope(scope)}>{t('one.all')}</Link>
       </PageHead>
       <ScopeBar scope={scope} now={page.now} choices={choices} fields={FIELDS} />
@@ -64,6 +71,7 @@ export default async function CodePage({ params, searchParams }: PageProps) {
         <CodeFigures {...shared} detail={detail} rows={rows} />
       </Panel>
       <Panel title={t('one.rule')}>
+        <ContradictedNotice page={page} scope={scope} found={contradictions} />
         <CodeRules {...shared} detail={detail} rows={rows} />
       </Panel>
       <Panel title={t('one.chart')} aside={note}>

@@ -1,6 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { ActionBadge } from '@/app/_components/badge/action-badge';
 import { CodeText } from '@/app/_components/badge/code-text.client';
+import { ContradictedBadge } from '@/app/_components/badge/contradicted-badge';
 import { TrendBadge } from '@/app/_components/badge/trend-badge';
 import { PanelEmpty } from '@/app/_components/panel/panel-empty';
 import { DataTable, type Column } from '@/app/_components/table/data-table';
@@ -12,6 +13,7 @@ import { codePath, sectionPath } from '@/lib/present/routes';
 import { writeScope, type Scope } from '@/lib/present/scope';
 import { parseSort, sortRows, type SortValue } from '@/lib/present/sort';
 import { listCodes } from '@/lib/queries/codes';
+import { listContradictions } from '@/lib/queries/contradictions';
 import type { CodeRowView } from '@/lib/queries/views';
 import classes from '../codes.module.css';
 
@@ -42,7 +44,11 @@ interface CodeTableProps {
 /** Codes of the range beside the period before, which keeps those that have just fallen silent. */
 export async function CodeTable({ page, scope, sort }: CodeTableProps) {
   const slug = page.project.slug;
-  const [t, rows] = await Promise.all([getTranslations('codes'), listCodes(page, scope.range, scope.filters)]);
+  const [t, rows, contradictions] = await Promise.all([
+    getTranslations('codes'),
+    listCodes(page, scope.range, scope.filters),
+    listContradictions(page, scope.range, scope.filters),
+  ]);
   if (rows.length === 0) return <PanelEmpty />;
   const order = parseSort(sort, SORTABLE, { column: 'count', descending: true });
   return (
@@ -54,14 +60,18 @@ export async function CodeTable({ page, scope, sort }: CodeTableProps) {
         rowHref={(row) => codePath(slug, row.code) + writeScope(scope, { code: null })}
         sort={order}
         sortHref={(text) => sectionPath(slug, 'codes') + writeScope(scope, { extra: { sort: text } })}
-        columns={await prepareColumns(page, scope)}
+        columns={await prepareColumns(page, scope, new Set(contradictions.map((one) => one.code)))}
       />
       <p className={classes.quiet}>{t('list.hint', { count: rows.length })}</p>
     </>
   );
 }
 
-async function prepareColumns(page: PageContext, scope: Scope): Promise<Column<CodeRowView>[]> {
+async function prepareColumns(
+  page: PageContext,
+  scope: Scope,
+  contradicted: ReadonlySet<string>,
+): Promise<Column<CodeRowView>[]> {
   const { locale, now } = page;
   const t = await getTranslations('codes.column');
   const time = (at: number | null) =>
@@ -72,7 +82,16 @@ async function prepareColumns(page: PageContext, scope: Scope): Promise<Column<C
       header: t('code'),
       sortable: true,
       minWidth: '11rem',
-      cell: (row) => <CodeText plain value={row.code} />,
+      cell: (row) => (
+        <>
+          <CodeText plain value={row.code} />
+          {contradicted.has(row.code) ? (
+            <span className={classes.mark}>
+              <ContradictedBadge />
+            </span>
+          ) : null}
+        </>
+      ),
     },
     { id: 'profile', header: t('profile'), cell: (row) => <span className="mono">{row.profile}</span> },
     {

@@ -2,6 +2,7 @@ import { useLocale, useTranslations } from 'next-intl';
 import { ActionBadge } from '@/app/_components/badge/action-badge';
 import type { RuleCell, RuleRow } from '@/lib/core/rules/rule';
 import { classifierDiffers } from '@/lib/core/explain';
+import { followingOf, reasonOf } from '@/lib/present/rule-reason';
 import { formatDuration } from '@/lib/present/duration';
 import classes from '../../codes.module.css';
 
@@ -53,6 +54,7 @@ function Cell({ kind, cell }: { kind: 'read' | 'write' | 'replayable'; cell: Rul
         {t(`cell.${kind}`)} <ActionBadge action={cell.action} />
       </h4>
       <div>{kind === 'read' ? t('readEffect') : t(`effectWord.${cell.effect}`)}</div>
+      <div>{t(`reason.${reasonOf(kind, cell)}`)}</div>
       {cell.gates.length > 0 ? (
         <>
           <div className={classes.quiet}>{t('gates')}</div>
@@ -65,7 +67,10 @@ function Cell({ kind, cell }: { kind: 'read' | 'write' | 'replayable'; cell: Rul
       ) : null}
       {cell.flags?.includes('not_covered') ? <div className={classes.quiet}>{t('notCovered')}</div> : null}
       {classifierDiffers(cell) ? (
-        <div className={classes.differs}>{t.rich('differs', { word: () => <code>{cell.classifier}</code> })}</div>
+        <div className={classes.differs}>
+          {t.rich('differs', { word: () => <code>{cell.classifier}</code> })}{' '}
+          {t(`following.${followingOf(kind, cell)}`)}
+        </div>
       ) : null}
     </div>
   );
