@@ -79,32 +79,44 @@ interface FactRow {
   event: unknown;
   received_at: number;
   dimension_id: string | null;
+  rule_set: string | null;
+  started_at: string | null;
 }
 
-/** The stored facts of some operations and, by attempt event id, the dimension each attempt was counted under. */
+/** What an attempt's row says of how it was judged. */
+export interface StoredJudgement {
+  dimensionId: bigint;
+  ruleSet: string;
+  /** The row's own key, as text: to the microsecond. */
+  startedAt: string;
+}
+
+/** The stored facts of some operations and, by attempt event id, how each stored attempt was judged. */
 export interface StoredFacts {
   facts: Map<string, Fact[]>;
-  dimensions: Map<string, bigint>;
+  judgements: Map<string, StoredJudgement>;
 }
 
 export async function readFacts(sql: postgres.ISql, projectId: number, operationIds: string[]): Promise<StoredFacts> {
   const rows = await sql<FactRow[]>`
     select operation_id, event, (extract(epoch from received_at) * 1000)::float8 as received_at,
-           dimension_id::text as dimension_id
+           dimension_id::text as dimension_id, rule_set, started_at::text as started_at
     from attempt where project_id = ${projectId} and operation_id = any(${operationIds}::text[])
     union all
-    select operation_id, event, (extract(epoch from received_at) * 1000)::float8, null
+    select operation_id, event, (extract(epoch from received_at) * 1000)::float8, null, null, null
     from fact where project_id = ${projectId} and operation_id = any(${operationIds}::text[])`;
   const facts = new Map<string, Fact[]>();
-  const dimensions = new Map<string, bigint>();
+  const judgements = new Map<string, StoredJudgement>();
   for (const row of rows) {
     const fact = decodeFact(row.event, new Date(row.received_at));
     const list = facts.get(row.operation_id);
     if (list) list.push(fact);
     else facts.set(row.operation_id, [fact]);
-    if (row.dimension_id !== null) dimensions.set(fact.id, BigInt(row.dimension_id));
+    const { dimension_id: dimensionId, rule_set: ruleSet, started_at: startedAt } = row;
+    if (dimensionId === null || ruleSet === null || startedAt === null) continue;
+    judgements.set(fact.id, { dimensionId: BigInt(dimensionId), ruleSet, startedAt });
   }
-  return { facts, dimensions };
+  return { facts, judgements };
 }
 
 /** Facts of no operation that still bear on one: refreshes of its credentials, fixes of its codes. */

@@ -22,7 +22,7 @@ export async function classifyCommand(
 ): Promise<void> {
   const ruleSet = name === undefined ? null : findRuleSet(name);
   if (name !== undefined && !ruleSet) throw new CommandFailure('unknown_rule_set', `There is no rule set ${name}.`);
-  const project = { profiles: { defaultProfile: profile, targets: [] }, settings: DEFAULT_SETTINGS };
+  const project = { profiles: { defaultProfile: profile, targets: [] }, settings: DEFAULT_SETTINGS, ruleSets: {} };
   const options: ClassifyOptions = { ruleSet, explain: explain ?? null };
   const results: ClassifyResult[] = [];
   for await (const { first, lines } of batchEventLines(path)) {

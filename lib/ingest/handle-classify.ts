@@ -2,7 +2,7 @@ import type { Attempt, Fact } from '@/lib/core/attempt';
 import { classify, ruleSetOf } from '@/lib/core/classify';
 import { explainVerdict, type Explanation, type Language } from '@/lib/core/explain';
 import type { AuthorizedProject } from '@/lib/core/project';
-import { findRuleSet } from '@/lib/core/rules/index';
+import { findRuleSet, pinRuleSets } from '@/lib/core/rules/index';
 import type { RuleSet } from '@/lib/core/rules/rule';
 import type { Verdict } from '@/lib/core/verdict';
 import { preferredLanguage } from '@/lib/http/accept-language';
@@ -24,26 +24,31 @@ export interface ClassifyOptions {
   explain: Language | null;
 }
 
-export function judgeFact(
+/** What of a project verdicts hang on. */
+type JudgingProject = Pick<AuthorizedProject, 'profiles' | 'settings' | 'ruleSets'>;
+
+function judgeFact(
   fact: Fact,
-  project: Pick<AuthorizedProject, 'profiles' | 'settings'>,
+  project: JudgingProject,
   ruleSet: RuleSet | null,
+  pinned: ReturnType<typeof pinRuleSets>,
 ): Verdict | null {
   if (fact.type !== 'attempt') return null;
   const { clockSkewFlagMs } = project.settings;
-  return classify(fact, ruleSet ?? ruleSetOf(fact, project.profiles), { clockSkewFlagMs });
+  return classify(fact, ruleSet ?? ruleSetOf(fact, project.profiles, pinned), { clockSkewFlagMs });
 }
 
 /** Verdicts for the events of a body, in order of `index`; nothing is stored, any time is taken. */
 export function classifyEvents(
   raws: Taken['body']['events'],
-  project: Pick<AuthorizedProject, 'profiles' | 'settings'>,
+  project: JudgingProject,
   hashSecret: Uint8Array,
   options: ClassifyOptions,
 ): ClassifyResult[] {
   const { facts, rejected } = readEvents(raws, { hashSecret, profiles: project.profiles });
+  const pinned = pinRuleSets(project.ruleSets);
   const judged = facts.map(({ index, fact, item }): ClassifyResult => {
-    const verdict = judgeFact(fact, project, options.ruleSet);
+    const verdict = judgeFact(fact, project, options.ruleSet, pinned);
     const place = item === undefined ? { index } : { index, item };
     if (options.explain === null) return { ...place, verdict };
     const explanation = verdict ? explainVerdict(verdict, fact as Attempt, options.explain) : null;

@@ -3,7 +3,7 @@ import { findAcrossOperations } from '@/lib/core/checks/across';
 import { foldOperation } from '@/lib/core/fold';
 import type { OperationConclusion } from '@/lib/core/operation';
 import type { AuthorizedProject } from '@/lib/core/project';
-import { pinRuleSets } from '@/lib/core/rules/index';
+import { findRuleSet, pinRuleSets } from '@/lib/core/rules/index';
 import { problemResponse } from '@/lib/http/problem-response';
 import { jsonResponse, type PlainRequest, type PlainResponse } from '@/lib/http/request';
 import { parseInstant } from './parse-instant';
@@ -86,15 +86,26 @@ function readAsOf(request: PlainRequest, taken: Taken): number | null | undefine
   return parseInstant(text);
 }
 
+/** The project's editions, and over them the one that `?ruleSet=` names; null when there is no such edition. */
+function readEditions(request: PlainRequest, { key }: Taken): AuthorizedProject['ruleSets'] | null {
+  const name = request.query.get('ruleSet');
+  if (!name) return key.project.ruleSets;
+  const found = findRuleSet(name);
+  return found && { ...key.project.ruleSets, [found.profile]: found.name };
+}
+
+function refuseParameter(requestId: string, name: string, detail: string): PlainResponse {
+  const errors = [{ pointer: `/${name}`, code: 'invalid_request' as const, detail }];
+  return problemResponse('invalid_request', { requestId, errors });
+}
+
 /** `POST /api/v1/operations/evaluate` */
 export function handleEvaluate(request: PlainRequest, taken: Taken, deps: IngestDeps): PlainResponse {
   const { requestId } = request;
   const asOf = readAsOf(request, taken);
-  if (asOf === null)
-    return problemResponse('invalid_request', {
-      requestId,
-      errors: [{ pointer: '/asOf', code: 'invalid_request', detail: 'asOf must be an instant.' }],
-    });
+  if (asOf === null) return refuseParameter(requestId, 'asOf', 'asOf must be an instant.');
+  const ruleSets = readEditions(request, taken);
+  if (ruleSets === null) return refuseParameter(requestId, 'ruleSet', 'There is no such rule set.');
   const { project, hashSecret } = taken.key;
   const context: ReadContext = { hashSecret, profiles: project.profiles };
   const { facts, rejected } = readEvents(taken.body.events, context);
@@ -102,7 +113,7 @@ export function handleEvaluate(request: PlainRequest, taken: Taken, deps: Ingest
     return problemResponse('validation_failed', { requestId, errors: rejected, extra: { rejected } });
   const operations = evaluateFacts(
     facts.map(({ fact }) => fact),
-    project,
+    { ...project, ruleSets },
     asOf ?? deps.clock(),
   );
   return jsonResponse(200, rejected.length > 0 ? { operations, rejected } : { operations });

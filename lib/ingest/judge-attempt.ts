@@ -1,9 +1,10 @@
-import type { Attempt } from '@/lib/core/attempt';
+import type { Attempt, Tally } from '@/lib/core/attempt';
 import { classify, ruleSetOf } from '@/lib/core/classify';
 import { resolveKind } from '@/lib/core/kind';
 import { resolveProfile } from '@/lib/core/profile';
-import type { AuthorizedProject, ProfileRules } from '@/lib/core/project';
-import { dimensionOf, type Dimension } from '@/lib/core/rollup';
+import type { AuthorizedProject } from '@/lib/core/project';
+import { dimensionOf, SUCCESS_CODE, type Dimension } from '@/lib/core/rollup';
+import { pinRuleSets } from '@/lib/core/rules/index';
 import { dimensionId } from '@/lib/platform/ids';
 
 export interface PreparedDimension {
@@ -45,7 +46,21 @@ const IRRELEVANT: ReadonlySet<string> = new Set([
 const PRESENCE: ReadonlySet<string> = new Set(['headersAt', 'endedAt', 'retryAfter', 'retryAfterBody', 'dateHeader']);
 
 const JUDGEMENTS_MAX = 20_000;
-const memory = new WeakMap<ProfileRules, Map<string, Judgement>>();
+
+/** What of a project an attempt is judged by. */
+export type JudgingProject = Pick<AuthorizedProject, 'profiles' | 'ruleSets'>;
+
+interface Memory {
+  judgements: Map<string, Judgement>;
+  pinned: ReturnType<typeof pinRuleSets>;
+}
+const memories = new WeakMap<JudgingProject, Memory>();
+
+function memoryOf(project: JudgingProject): Memory {
+  let known = memories.get(project);
+  if (!known) memories.set(project, (known = { judgements: new Map(), pinned: pinRuleSets(project.ruleSets) }));
+  return known;
+}
 
 function keyOf(attempt: Attempt): string {
   let key = '';
@@ -65,9 +80,10 @@ function idempotencyKey({ keyHash, mode, replayed }: NonNullable<Attempt['idempo
   return `idempotency ${keyHash !== undefined} ${mode ?? ''} ${String(replayed)}`;
 }
 
-export function judgeAnew(attempt: Attempt, profiles: ProfileRules): Judgement {
-  const profile = resolveProfile(attempt, profiles);
-  const verdict = classify(attempt, ruleSetOf(attempt, profiles));
+/** By the project's mapping of targets and its pinned editions. */
+export function judgeAnew(attempt: Attempt, project: JudgingProject): Judgement {
+  const profile = resolveProfile(attempt, project.profiles);
+  const verdict = classify(attempt, ruleSetOf(attempt, project.profiles, memoryOf(project).pinned));
   const dimension = dimensionOf(attempt, verdict, resolveKind(attempt, profile), profile);
   return { dimension: { id: dimensionId(dimension), dimension }, ruleSet: verdict.ruleSet };
 }
@@ -76,14 +92,20 @@ export function judgeAnew(attempt: Attempt, profiles: ProfileRules): Judgement {
  * The dimension and rule set of an attempt. Most attempts of a batch differ only in what no rule asks for,
  * so the judgement is remembered by the rest; a property test holds this equal to judging each anew.
  */
-export function judgeAttempt(attempt: Attempt, { profiles }: Pick<AuthorizedProject, 'profiles'>): Judgement {
-  let known = memory.get(profiles);
-  if (!known) memory.set(profiles, (known = new Map<string, Judgement>()));
+export function judgeAttempt(attempt: Attempt, project: JudgingProject): Judgement {
+  const { judgements } = memoryOf(project);
   const key = keyOf(attempt);
-  const found = known.get(key);
+  const found = judgements.get(key);
   if (found) return found;
-  if (known.size >= JUDGEMENTS_MAX) known.clear();
-  const made = judgeAnew(attempt, profiles);
-  known.set(key, made);
+  if (judgements.size >= JUDGEMENTS_MAX) judgements.clear();
+  const made = judgeAnew(attempt, project);
+  judgements.set(key, made);
   return made;
+}
+
+/** What a tally's successes count under. */
+export function judgeTally(fact: Tally, { profiles }: Pick<JudgingProject, 'profiles'>): PreparedDimension {
+  const profile = resolveProfile(fact, profiles);
+  const dimension = dimensionOf(fact, { action: 'none', code: SUCCESS_CODE }, resolveKind(fact, profile), profile);
+  return { id: dimensionId(dimension), dimension };
 }

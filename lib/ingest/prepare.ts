@@ -1,12 +1,8 @@
-import type { Fact, Tally } from '@/lib/core/attempt';
-import { resolveKind } from '@/lib/core/kind';
-import { resolveProfile } from '@/lib/core/profile';
+import type { Fact } from '@/lib/core/attempt';
 import type { AuthorizedProject } from '@/lib/core/project';
-import { dimensionOf, SUCCESS_CODE } from '@/lib/core/rollup';
 import { hash64 } from '@/lib/platform/hash';
-import { dimensionId } from '@/lib/platform/ids';
 import { eventTime } from './derive-id';
-import { judgeAttempt, type PreparedDimension } from './judge-attempt';
+import { judgeAttempt, judgeTally, type PreparedDimension } from './judge-attempt';
 
 /** Facts judged and laid out for storing. */
 
@@ -31,15 +27,11 @@ export interface PreparedEvent {
       };
 }
 
-function tallyRow(fact: Tally, project: AuthorizedProject): PreparedEvent['row'] {
-  const profile = resolveProfile(fact, project.profiles);
-  const dimension = dimensionOf(fact, { action: 'none', code: SUCCESS_CODE }, resolveKind(fact, profile), profile);
-  const prepared = { id: dimensionId(dimension), dimension };
-  return { table: 'fact', type: 'tally', tally: { dimension: prepared, successes: fact.successes } };
-}
-
 function rowOf(fact: Fact, project: AuthorizedProject): PreparedEvent['row'] {
-  if (fact.type === 'tally') return tallyRow(fact, project);
+  if (fact.type === 'tally') {
+    const tally = { dimension: judgeTally(fact, project), successes: fact.successes };
+    return { table: 'fact', type: 'tally', tally };
+  }
   if (fact.type !== 'attempt') return { table: 'fact', type: fact.type, tally: null };
   const { dimension, ruleSet } = judgeAttempt(fact, project);
   return { table: 'attempt', attempt: fact.attempt, ruleSet, dimension };

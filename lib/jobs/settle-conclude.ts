@@ -3,6 +3,7 @@ import { mergeFacts } from '@/db/queries/settle';
 import type { SettleProject } from '@/db/queries/settle-project';
 import type { Fact } from '@/lib/core/attempt';
 import { foldOperation } from '@/lib/core/fold';
+import { pinRuleSets } from '@/lib/core/rules/index';
 import { decideReview, findJudgement, type ReviewChange } from './settle-review';
 import { prepareRows, type SettledRows } from './settle-rows';
 
@@ -29,11 +30,12 @@ export interface Concluded {
 /** One operation from its facts to the rows and the review change they ask for. Pure but for `makeId`. */
 export function concludeOperation(input: ConcludeInput): Concluded {
   const { operationId, items, project, now } = input;
+  const ruleSets = pinRuleSets(project.ruleSets);
   // Items keep their facts beyond retention; what the tables hold comes last and wins.
   const facts = mergeFacts(...items.map((item) => item.facts.facts), input.facts);
   const conclusion = foldOperation(
     { operationId, facts, resolution: findJudgement(items) },
-    { asOf: now, settings: project.settings, profiles: project.profiles },
+    { asOf: now, settings: project.settings, profiles: project.profiles, ruleSets },
   );
   const rows = prepareRows(conclusion, facts, input.counted, now);
   if (!rows) {
@@ -47,6 +49,7 @@ export function concludeOperation(input: ConcludeInput): Concluded {
     dimensionOf: rows.dimensionOf,
     operationDimension: rows.operation.dimensionId,
     settings: project.settings,
+    ruleSets,
     now,
     makeId: input.makeId,
   });

@@ -5,6 +5,7 @@ import type { Actor } from '@/lib/core/project';
 import { serverKeyOf } from '@/lib/core/profile';
 import { passReview } from '@/lib/core/review';
 import { currentRuleSet } from '@/lib/core/rules';
+import type { FoldContext } from '@/lib/core/timeline';
 
 /** What one operation's conclusion asks of its review items. Pure: ids are made by the caller. */
 
@@ -21,6 +22,8 @@ export interface ReviewInput {
   dimensionOf: ReadonlyMap<string, string>;
   operationDimension: string;
   settings: Settings;
+  /** Pinned editions. */
+  ruleSets: NonNullable<FoldContext['ruleSets']>;
   now: number;
   makeId: () => string;
 }
@@ -93,7 +96,7 @@ function unclearSends({ attempts, doubt }: OperationConclusion): Attempt[] {
 
 /** What the conclusion says an item of this operation holds. */
 function describe(input: ReviewInput) {
-  const { conclusion, facts, settings, operationDimension } = input;
+  const { conclusion, facts, operationDimension, settings } = input;
   const sends = unclearSends(conclusion);
   const last = sends.at(-1);
   const doubtUntil = Math.floor(conclusion.doubt?.until ?? conclusion.lastAt);
@@ -107,7 +110,7 @@ function describe(input: ReviewInput) {
     doubtSince: Math.floor(conclusion.doubt?.since ?? conclusion.firstAt),
     doubtUntil,
     openedAt,
-    dueAt: dueAt(conclusion, openedAt, settings),
+    dueAt: dueAt(input, openedAt),
     amount: amountOf(facts),
     suggestion: conclusion.suggestion,
     facts: { covered: sends.map((attempt) => attempt.id).sort(), facts: [...facts] },
@@ -115,8 +118,8 @@ function describe(input: ReviewInput) {
 }
 
 /** The deadline, or earlier where a server forgets the key of an unclear write: until then a repeat under it is safe. */
-function dueAt(conclusion: OperationConclusion, openedAt: number, settings: Settings): number {
-  const lifeMs = currentRuleSet(conclusion.profile).keyLifeMs;
+function dueAt({ conclusion, settings, ruleSets }: ReviewInput, openedAt: number): number {
+  const { keyLifeMs: lifeMs } = ruleSets[conclusion.profile] ?? currentRuleSet(conclusion.profile);
   const keyed = conclusion.attempts.find(({ attempt }) => serverKeyOf(attempt, conclusion.profile) !== null);
   const byDeadline = openedAt + settings.reviewDeadlineMs;
   if (lifeMs === 0 || !keyed) return byDeadline;

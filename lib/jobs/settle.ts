@@ -22,6 +22,7 @@ import { inTransaction, type Transaction } from '@/db/transaction';
 import { timeUuid } from '@/lib/platform/ids';
 import type { Logger } from '@/lib/platform/log';
 import { concludeOperation, type Concluded } from './settle-conclude';
+import { rejudge, writeRejudged } from './settle-rejudge';
 import { writeSettled } from './settle-write';
 
 /** Touches and due operations of one transaction at most. */
@@ -154,7 +155,8 @@ async function settleOperations(
   operationIds: string[],
 ): Promise<number> {
   if (operationIds.length === 0) return 0;
-  const { facts, dimensions } = await readFacts(tx.sql, project.id, operationIds);
+  const { facts, judgements } = await readFacts(tx.sql, project.id, operationIds);
+  const rejudged = rejudge([...facts.values()].flat(), judgements, project);
   const items = groupByOperation(await lockItemsOfOperations(tx.sql, project.id, operationIds));
   const stored = await readOperations(tx.sql, project.id, operationIds);
   const concluded: Concluded[] = [];
@@ -165,7 +167,7 @@ async function settleOperations(
         concludeOperation({
           operationId,
           facts: facts.get(operationId) ?? [],
-          counted: dimensions,
+          counted: rejudged.counted,
           items: items.get(operationId) ?? [],
           project,
           now: context.now,
@@ -182,6 +184,8 @@ async function settleOperations(
     }
   }
   await writeConcluded(context, tx, project, concluded, stored);
+  // Last, because rates are the hot rows: they stay locked only until the commit.
+  await writeRejudged(tx.sql, project.id, rejudged);
   return failed;
 }
 

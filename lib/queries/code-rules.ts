@@ -1,7 +1,6 @@
 import { readFacts } from '../../db/queries/settle';
-import { classify } from '../core/classify';
-import { resolveProfile } from '../core/profile';
-import { currentRuleSet } from '../core/rules';
+import { classify, ruleSetOf } from '../core/classify';
+import { pinRuleSets } from '../core/rules/index';
 import type { QueryContext } from './views';
 
 /** A row of a rule set that judged at least one attempt with the code. */
@@ -24,11 +23,11 @@ export async function listAppliedRules(
 ): Promise<AppliedRuleView[]> {
   if (operationIds.length === 0) return [];
   const stored = await readFacts(ctx.db.sql, ctx.project.id, [...operationIds]);
+  const pinned = pinRuleSets(ctx.project.ruleSets);
   const found = new Map<string, AppliedRuleView>();
   for (const fact of [...stored.facts.values()].flat()) {
     if (fact.type !== 'attempt') continue;
-    const ruleSet = currentRuleSet(resolveProfile(fact, ctx.project.profiles));
-    const verdict = classify(fact, ruleSet);
+    const verdict = classify(fact, ruleSetOf(fact, ctx.project.profiles, pinned));
     if (verdict.code !== code) continue;
     const key = `${verdict.ruleSet} ${verdict.rule}`;
     const known = found.get(key) ?? { ruleSet: verdict.ruleSet, rule: verdict.rule, attempts: 0 };

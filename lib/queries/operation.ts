@@ -4,6 +4,7 @@ import type { Fact } from '../core/attempt';
 import { foldOperation } from '../core/fold';
 import type { OperationConclusion } from '../core/operation';
 import { dimensionOf } from '../core/rollup';
+import { pinRuleSets } from '../core/rules/index';
 import { listStreamFindings } from './findings';
 import { selectOperation, viewOperation, type OperationRow } from './operations';
 import { listReviewOfOperation } from './review';
@@ -17,6 +18,7 @@ const CHILDREN_MAX = 100;
  */
 export async function getOperation(ctx: QueryContext, operationId: string): Promise<OperationStoryView | null> {
   const { sql } = ctx.db;
+  const { settings, profiles } = ctx.project;
   const [stored, kept, judgement, row, reviews, children, across] = await Promise.all([
     readFacts(sql, ctx.project.id, [operationId]),
     readItemFacts(sql, ctx.project.id, operationId),
@@ -31,7 +33,7 @@ export async function getOperation(ctx: QueryContext, operationId: string): Prom
   const facts = mergeFacts(await readShared(ctx, own), own);
   const conclusion = foldOperation(
     { operationId, facts, ...(judgement ? { resolution: judgement } : {}) },
-    { asOf: ctx.now, settings: ctx.project.settings, profiles: ctx.project.profiles },
+    { asOf: ctx.now, settings, profiles, ruleSets: pinRuleSets(ctx.project.ruleSets) },
   );
   const head = viewConclusion(conclusion);
   if (!head) return null;

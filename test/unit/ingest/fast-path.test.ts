@@ -134,12 +134,16 @@ describe('the memory of judgements', () => {
       defaultProfile: 'vibecode' as const,
       targets: [{ pattern: 'b.example', profile: 'http' as const }],
     };
+    const projects = [
+      { profiles, ruleSets: {} },
+      { profiles, ruleSets: { vibecode: 'vibecode@older-ru' } },
+    ];
     const property = fc.property(fc.array(anyAttempt, { minLength: 2, maxLength: 8 }), (events) => {
       for (const event of events) {
         const valid = validateEvent(wireAttempt({ status: undefined, startedAt: 1_764_504_000_000, ...event }), 0);
         if (!valid.ok) throw new Error(valid.item.detail);
         const fact = normaliseEvent(valid.value.wire, clean).fact as Attempt;
-        expect(judgeAttempt(fact, { profiles })).toEqual(judgeAnew(fact, profiles));
+        for (const project of projects) expect(judgeAttempt(fact, project)).toEqual(judgeAnew(fact, project));
       }
     });
     fc.assert(property, { numRuns: 2_000 });

@@ -19,7 +19,7 @@ const PROFILES: ProfileRules = {
     { pattern: '*.quillhub.ai', profile: 'quillhub' },
   ],
 };
-const PROJECT = { profiles: PROFILES, settings: DEFAULT_SETTINGS };
+const PROJECT = { profiles: PROFILES, settings: DEFAULT_SETTINGS, ruleSets: {} };
 
 /** One try of operation `op`: starts `at` ms after T0, takes 100 ms, is a POST write unless told otherwise. */
 export function send(attempt: number, at: number, fields: Wire = {}): Wire {
