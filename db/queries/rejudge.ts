@@ -21,7 +21,8 @@ export async function updateJudgements(tx: postgres.ISql, projectId: number, row
     from jsonb_to_recordset(${JSON.stringify(wire)}::text::jsonb) as r(
       id uuid, "startedAt" timestamptz, "dimensionId" bigint, "ruleSet" text)
     where a.project_id = ${projectId} and a.started_at = r."startedAt" and a.id = r.id`;
-  if (done.count !== rows.length) throw new Error(`attempt: ${rows.length - done.count} rows to judge again are missing`);
+  if (done.count !== rows.length)
+    throw new Error(`attempt: ${rows.length - done.count} rows to judge again are missing`);
 }
 
 export async function updateTallies(

@@ -2,11 +2,11 @@ import type { Database } from '@/db/client';
 import { makePartitions } from '@/db/partitions';
 import { recordDimensions, type DimensionRow } from '@/db/queries/dimension';
 import type { Attempt, Fact, Tally } from '@/lib/core/attempt';
-import { classify, ruleSetOf } from '@/lib/core/classify';
 import { resolveKind } from '@/lib/core/kind';
 import { resolveProfile } from '@/lib/core/profile';
 import type { AuthorizedProject } from '@/lib/core/project';
-import { dimensionOf, SUCCESS_CODE } from '@/lib/core/rollup';
+import { SUCCESS_CODE } from '@/lib/core/rollup';
+import { judgeAnew } from '@/lib/ingest/judge-attempt';
 import { dimensionId } from '@/lib/platform/ids';
 
 /**
@@ -18,7 +18,7 @@ export async function recordFacts(db: Database, project: AuthorizedProject, fact
   const others = facts.filter((fact) => fact.type !== 'attempt');
   const times = attempts.map((attempt) => attempt.startedAt);
   if (times.length > 0) await makePartitions(db.sql, { from: Math.min(...times), to: Math.max(...times) });
-  const judged = attempts.map((attempt) => ({ attempt, dimension: dimensionOfAttempt(attempt, project) }));
+  const judged = attempts.map((attempt) => ({ attempt, ...judgementOf(attempt, project) }));
   const tallies = others.filter((fact) => fact.type === 'tally');
   const tallied = tallies.map((tally) => ({ tally, dimension: dimensionOfTally(tally, project) }));
   const dimensions = [...judged, ...tallied].map((one) => one.dimension);
@@ -26,11 +26,11 @@ export async function recordFacts(db: Database, project: AuthorizedProject, fact
     if (dimensions.length > 0) {
       await recordDimensions(tx, project.id, [...new Map(dimensions.map((row) => [row.id, row])).values()]);
     }
-    for (const { attempt, dimension } of judged) {
+    for (const { attempt, dimension, ruleSet } of judged) {
       const { receivedAt = attempt.startedAt, ...event } = attempt;
       await tx`insert into attempt (project_id, started_at, id, operation_id, attempt, dimension_id, received_at, rule_set, event)
         values (${project.id}, ${iso(attempt.startedAt)}::timestamptz, ${attempt.id}, ${attempt.operationId},
-          ${attempt.attempt}, ${dimension.id.toString()}::bigint, ${iso(receivedAt)}::timestamptz, 'test',
+          ${attempt.attempt}, ${dimension.id.toString()}::bigint, ${iso(receivedAt)}::timestamptz, ${ruleSet},
           ${JSON.stringify(event)}::text::jsonb)`;
       await count(tx, project.id, attempt.startedAt, dimension.id, 1, 0);
     }
@@ -68,11 +68,9 @@ function iso(at: number): string {
   return new Date(at).toISOString();
 }
 
-function dimensionOfAttempt(attempt: Attempt, project: AuthorizedProject): DimensionRow {
-  const profile = resolveProfile(attempt, project.profiles);
-  const verdict = classify(attempt, ruleSetOf(attempt, project.profiles));
-  const dimension = dimensionOf(attempt, verdict, resolveKind(attempt, profile), profile);
-  return { ...dimension, id: dimensionId(dimension) };
+function judgementOf(attempt: Attempt, project: AuthorizedProject): { dimension: DimensionRow; ruleSet: string } {
+  const { dimension, ruleSet } = judgeAnew(attempt, project);
+  return { dimension: { ...dimension.dimension, id: dimension.id }, ruleSet };
 }
 
 function dimensionOfTally(tally: Tally, project: AuthorizedProject): DimensionRow {
