@@ -16,7 +16,7 @@ export const CASE_TARGETS: ProfileRules['targets'] = [
   { pattern: '*.quillhub.ai', profile: 'quillhub' },
 ];
 const PROFILES: ProfileRules = { defaultProfile: 'http', targets: CASE_TARGETS };
-const PROJECT = { profiles: PROFILES, settings: DEFAULT_SETTINGS };
+const PROJECT = { profiles: PROFILES, settings: DEFAULT_SETTINGS, ruleSets: {} };
 
 const rawOf = (value: Wire, index: number) => ({ index, value });
 
