@@ -111,6 +111,18 @@ function drawResolution(item: ReviewRowView, random: Random): Resolution {
   ] as const);
 }
 
+/**
+ * The week is loaded in a minute but was lived in a week: what Readback itself noted of an item (opened, due) gets the
+ * time it would have had, so that no history says "opened" after what people did with the item. Demo data only.
+ */
+async function backdateOpenings(options: QueueOptions): Promise<void> {
+  await options.db.sql`
+    update review_event e set at = i.opened_at
+    from review_item i
+    where e.project_id = ${options.project.id} and i.project_id = ${options.project.id} and i.id = e.item_id
+      and e.actor_type = 'system' and e.action in ('opened', 'due') and e.at > i.opened_at`;
+}
+
 /** Claims and resolves one item as it would have been done back then. */
 async function resolveItem(
   options: QueueOptions,
@@ -137,8 +149,13 @@ function isDoneWith(item: ReviewRowView, random: Random, now: number): boolean {
   return random.chance(ageMs > OLD_MS ? 0.93 : ageMs > YOUNG_MS ? 0.4 : 0.08);
 }
 
-/** Who has what in hand just now: a few claims, a few items put aside, remarks on some. */
-async function holdSome(options: QueueOptions, items: ReviewRowView[], result: QueueResult): Promise<void> {
+/** Who has what in hand just now: a few claims, a few items put aside, remarks (said once) on some. */
+async function holdSome(
+  options: QueueOptions,
+  items: ReviewRowView[],
+  result: QueueResult,
+  remarks: boolean,
+): Promise<void> {
   // Of a short queue too, something stays open.
   const share = Math.ceil(items.length / 4);
   for (const item of items) {
@@ -153,7 +170,7 @@ async function holdSome(options: QueueOptions, items: ReviewRowView[], result: Q
       const until = Math.round(now + random.between(0.4, 3) * DAY_MS);
       const body = { until, note: random.pick(SNOOZE_NOTES) };
       if (await act(options, member, now, snoozeReviewItem, item, body)) result.snoozed += 1;
-    } else if (random.chance(0.15)) {
+    } else if (remarks && random.chance(0.15)) {
       await act(options, member, now, noteReviewItem, item, { note: random.pick(REMARKS) });
     }
   }
@@ -162,13 +179,14 @@ async function holdSome(options: QueueOptions, items: ReviewRowView[], result: Q
 /**
  * What the people did with the week's doubts: most of the old ones are resolved, in every way there is, some of the
  * young ones are in hand or put aside. Repeating it leaves what was decided alone.
- * @param ways endings that the oldest items are given, so that each is seen
+ * @param ways endings that the oldest items are given, so that each is seen; none on a later visit, which says no remark again
  */
 export async function playDemoQueue(
   options: QueueOptions,
   ways: readonly Resolution[] = RESOLUTIONS,
 ): Promise<QueueResult> {
   const result: QueueResult = { resolved: 0, claimed: 0, snoozed: 0 };
+  if (ways.length > 0) await backdateOpenings(options);
   const inHand = await listAll(options, ['claimed', 'snoozed']);
   result.claimed = inHand.filter((item) => item.state === 'claimed').length;
   result.snoozed = inHand.length - result.claimed;
@@ -185,7 +203,7 @@ export async function playDemoQueue(
     if (!done) left.push(item);
     else if (await resolveItem(options, item, random, way ?? drawResolution(item, random))) result.resolved += 1;
   }
-  await holdSome(options, left.reverse(), result);
+  await holdSome(options, left.reverse(), result, ways.length > 0);
   return result;
 }
 

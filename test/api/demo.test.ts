@@ -118,6 +118,21 @@ describe('demo week', () => {
     expect(await recountRollups(database.db, project.project.id)).toEqual({ rate: [], operation: [], compliance: [] });
   });
 
+  it('has no history in which an item is opened after somebody decided it', async () => {
+    const wrong = await database.db.sql`
+      select o.item_id from review_event o join review_event r on r.project_id = o.project_id and r.item_id = o.item_id
+      where o.project_id = ${project.project.id} and o.action = 'opened' and r.action = 'resolved' and o.at > r.at`;
+    expect(wrong).toHaveLength(0);
+  });
+
+  it('says each remark once, however often the people come by', async () => {
+    await playDemoQueue({ ...queueOptions(), now: () => until + MINUTE_MS / 2 }, []);
+    const twice = await database.db.sql`
+      select item_id, note from review_event where project_id = ${project.project.id} and action = 'noted'
+      group by 1, 2 having count(*) > 1`;
+    expect(twice).toHaveLength(0);
+  });
+
   it('leaves decisions alone when the people come back', async () => {
     const decided = () =>
       database.db.sql`select id, resolution, resolved_by, resolved_at from review_item

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { useLocale, useTranslations } from 'next-intl';
 import type { Trend } from '@/lib/present/compare';
@@ -11,13 +12,23 @@ interface TrendBadgeProps {
   worse?: 'up' | 'down' | 'neither';
   /** How a difference without a ratio is written. Default: as a count. */
   unit?: 'count' | 'points';
+  /** In a cell of a column, where the words for "no baseline" would stand in every row: a dash that tells them. */
+  cell?: boolean;
 }
 
 /** How a number moved against the period before; the arrow and the words say it without colour. */
-export function TrendBadge({ trend, worse = 'up', unit = 'count' }: TrendBadgeProps) {
+export function TrendBadge({ trend, worse = 'up', unit = 'count', cell = false }: TrendBadgeProps) {
   const t = useTranslations('common.trend');
   const locale = useLocale();
   if (trend.kind === 'none') return null;
+  if (trend.kind === 'no_baseline' && cell) {
+    return (
+      <span className={classes.trend} data-tone="quiet" title={t('no_baseline')}>
+        <span aria-hidden>–</span>
+        <VisuallyHidden>{t('no_baseline')}</VisuallyHidden>
+      </span>
+    );
+  }
   if (trend.kind === 'no_baseline' || trend.kind === 'same') {
     return (
       <span className={classes.trend} data-tone="quiet">

@@ -6,8 +6,10 @@ import { useTranslations } from 'next-intl';
 import { useState, type ReactNode } from 'react';
 import classes from './chart.module.css';
 
-/** Room behind the last bucket for half of its name, px. */
-export const AXIS_END = 24;
+/** Room above the drawing for half of the highest label, and behind the last bucket for half of its name, px. */
+export const AXIS_ROOM = { top: 8, right: 24 };
+/** Room for a label as long as "99,9 тыс.", px. */
+export const AXIS_WIDTH = 76;
 
 interface ChartFrameProps {
   /** What the drawing says, in words, for who does not see it. */

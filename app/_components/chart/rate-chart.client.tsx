@@ -9,7 +9,7 @@ import { OTHER_KEY } from '@/lib/present/colour';
 import { formatCompact, formatCount, formatPercent } from '@/lib/present/number';
 import type { ChartPoint, RateChartModel } from '@/lib/present/rate-chart';
 import { DataTable } from '../table/data-table';
-import { AXIS_END, ChartFrame } from './chart-frame.client';
+import { AXIS_ROOM, AXIS_WIDTH, ChartFrame } from './chart-frame.client';
 import classes from './chart.module.css';
 import { RateTip } from './rate-tip.client';
 
@@ -103,13 +103,17 @@ function Drawing({ model, nameOf }: PartProps) {
       gridAxis="x"
       accessibilityLayer={false}
       maxBarWidth={40}
-      barChartProps={{ barCategoryGap: 1, margin: { right: AXIS_END } }}
+      barChartProps={{ barCategoryGap: 1, margin: AXIS_ROOM }}
       xAxisProps={{
         tickFormatter: (value: string) => labels.get(value) ?? '',
         ticks: model.ticks.map(String),
         interval: 'equidistantPreserveStart',
       }}
-      yAxisProps={{ tickFormatter: (value: number) => formatCompact(value, locale), allowDecimals: false, width: 64 }}
+      yAxisProps={{
+        tickFormatter: (value: number) => formatCompact(value, locale),
+        allowDecimals: false,
+        width: AXIS_WIDTH,
+      }}
       tooltipAnimationDuration={0}
       tooltipProps={{
         content: ({ payload }) => {

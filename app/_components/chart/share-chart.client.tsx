@@ -5,7 +5,7 @@ import { useLocale, useTranslations } from 'next-intl';
 import { formatCount, formatPercent } from '@/lib/present/number';
 import type { ShareChartModel, SharePoint } from '@/lib/present/share-chart';
 import { DataTable } from '../table/data-table';
-import { AXIS_END, ChartFrame } from './chart-frame.client';
+import { AXIS_ROOM, AXIS_WIDTH, ChartFrame } from './chart-frame.client';
 import classes from './chart.module.css';
 
 interface ShareChartProps {
@@ -48,11 +48,11 @@ export function ShareChart({ model, title, names, colour, scale = 'fit' }: Share
           withDots={known.length <= 60}
           dotProps={{ r: 2 }}
           tickLine="none"
-          lineChartProps={{ accessibilityLayer: false, margin: { right: AXIS_END } }}
+          lineChartProps={{ accessibilityLayer: false, margin: AXIS_ROOM }}
           lineProps={{ isAnimationActive: false }}
           yAxisProps={{
             domain: [0, scale === 'whole' ? 1 : 'auto'],
-            width: 64,
+            width: AXIS_WIDTH,
             tickFormatter: (value: number) => formatPercent(value, locale),
           }}
           xAxisProps={{

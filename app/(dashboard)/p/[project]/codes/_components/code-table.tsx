@@ -121,6 +121,7 @@ async function prepareColumns(
       sortable: true,
       cell: (row) => (
         <TrendBadge
+          cell
           trend={compareWithPrevious(row.count, row.previousCount, {
             current: row.attempts,
             previous: row.previousAttempts,

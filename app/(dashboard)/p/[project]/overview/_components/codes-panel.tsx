@@ -40,6 +40,7 @@ export async function CodesPanel({ page, scope }: { page: PageContext; scope: Sc
             header: t('trend'),
             cell: (row) => (
               <TrendBadge
+                cell
                 trend={compareWithPrevious(row.count, row.previousCount, {
                   current: row.attempts,
                   previous: row.previousAttempts,

@@ -63,6 +63,7 @@ export async function ServicesPanel({ page, scope }: { page: PageContext; scope:
                 </Link>
                 <div>
                   <TrendBadge
+                    cell
                     unit="points"
                     trend={compareWithPrevious(row.errorRate ?? 0, row.previousErrorRate ?? 0, {
                       current: row.attempts,
