@@ -4,6 +4,9 @@ import { startIngestServer, type IngestServer } from '@/test/support/ingest-serv
 import { createTestProject } from '@/test/support/project';
 import type { Judge } from '../../cases/judge';
 import { CASE_TARGETS } from '../../cases/judge-here';
+import { describeArticle } from '../../cases/matrix/article';
+import { describeQuillhub } from '../../cases/matrix/quillhub';
+import { describeVibecode } from '../../cases/matrix/vibecode';
 import { checkPublicBug, OTLP_BUGS, PUBLIC_BUGS } from '../../cases/public-bugs';
 import { checkRetryAfter, RETRY_AFTER_CASES } from '../../cases/retry-after';
 import { RULINGS } from '../../cases/rulings/index';
@@ -33,6 +36,12 @@ describe('retry-after.json', () => {
 
 describe('public-bugs.json', () => {
   for (const row of PUBLIC_BUGS) it(row.id, () => checkPublicBug(row, judge));
+});
+
+describe('matrix.json, tables', () => {
+  describeVibecode(() => judge);
+  describeQuillhub(() => judge);
+  describeArticle(() => judge);
 });
 
 describe('matrix.json, contradictions', () => {

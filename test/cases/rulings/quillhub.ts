@@ -169,8 +169,8 @@ export const QUILLHUB_RULINGS: readonly Ruling[] = [
         operationId,
       });
       expect(await checksOf(judge, [keyed(1, 'a'), keyed(2, 'b')])).toContain('key_reused');
-      expect(await checksOf(judge, [keyed(1, 'a', 'first'), keyed(1, 'b')])).toContain('key_reused');
-      expect(await checksOf(judge, [keyed(1, 'a', 'first'), keyed(1, 'a')])).not.toContain('key_reused');
+      expect(await checksOf(judge, [keyed(1, 'a', 'first'), keyed(2, 'b')])).toContain('key_reused');
+      expect(await checksOf(judge, [keyed(1, 'a', 'first'), keyed(2, 'a')])).not.toContain('key_reused');
     },
   },
   {
