@@ -4,6 +4,7 @@ import { CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslations } from 'next-intl';
 import classes from './badge.module.css';
+import { Breakable } from './breakable';
 
 interface CodeTextProps {
   /** What is copied. */
@@ -17,7 +18,7 @@ interface CodeTextProps {
 /** A code or an id: monospaced, copies on click and says so. */
 export function CodeText({ value, children, plain = false }: CodeTextProps) {
   const t = useTranslations('common');
-  if (plain) return <code className={classes.plainCode}>{children ?? value}</code>;
+  if (plain) return <code className={classes.plainCode}>{children ?? <Breakable value={value} />}</code>;
   return (
     <CopyButton value={value} timeout={1_500}>
       {({ copied, copy }) => (
@@ -29,7 +30,7 @@ export function CodeText({ value, children, plain = false }: CodeTextProps) {
           title={children ? value : t('copy')}
           aria-label={copied ? t('copiedValue', { value }) : t('copyValue', { value })}
         >
-          <span>{children ?? value}</span>
+          <span>{children ?? <Breakable value={value} />}</span>
           {copied ? <IconCheck size={13} aria-hidden /> : <IconCopy size={13} aria-hidden />}
         </button>
       )}

@@ -54,12 +54,13 @@ type Translate = ReturnType<typeof useTranslations<'common.trend'>>;
 
 /** From this ratio on a percentage is no longer read as a size: "12 times as many" is. */
 const FOLD_FROM = 9.995;
+/** Less than a tenth of a percentage point has no number to show. */
+const SLIGHT = 0.0005;
 
 function wordsOf(trend: Moved, unit: 'count' | 'points', locale: Locale, t: Translate): string {
   if (unit === 'points') {
-    const value =
-      trend.difference < 0.0005 ? `< ${formatNumber(0.1, locale, 1)}` : formatNumber(trend.difference * 100, locale, 1);
-    return t(trend.kind, { size: t('points', { value }) });
+    if (trend.difference < SLIGHT) return t(`${trend.kind}Slight`);
+    return t(trend.kind, { size: t('points', { value: formatNumber(trend.difference * 100, locale, 1) }) });
   }
   if (trend.share === null) {
     return t(trend.kind, { size: t('fromZero', { value: formatCount(trend.difference, locale) }) });
