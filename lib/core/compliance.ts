@@ -53,17 +53,17 @@ function judgeGap(send: Send, askedMs: number, gapMs: number, sure: Doubtfulness
 }
 
 /** The asked wait is longer than the client's cap or than what was left of its deadline. */
-function waitsTooLong(send: Send, askedMs: number, timeline: Timeline): boolean {
+function waitsTooLong(send: Send, askedMs: number, timeline: Timeline, settings: Settings): boolean {
   const { policy } = send.attempt;
   if (policy?.retryAfterCapMs !== undefined && askedMs > policy.retryAfterCapMs) return true;
   const first = timeline.sends[0] ?? send;
-  const deadlineMs = policy?.deadlineMs ?? totalDeadlineMs(timeline);
+  const deadlineMs = policy?.deadlineMs ?? totalDeadlineMs(timeline, settings);
   return deadlineMs !== undefined && askedMs > first.startAt + deadlineMs - send.refAt;
 }
 
-function withoutNext(send: Send, askedMs: number, timeline: Timeline, over: boolean): Compliance {
+function withoutNext(send: Send, askedMs: number, timeline: Timeline, over: boolean, settings: Settings): Compliance {
   if (!over) return 'pending';
-  return waitsTooLong(send, askedMs, timeline) ? 'gave_up_wait_too_long' : 'no_retry_observed';
+  return waitsTooLong(send, askedMs, timeline, settings) ? 'gave_up_wait_too_long' : 'no_retry_observed';
 }
 
 function nextOf(send: Send, timeline: Timeline): Next | null {
@@ -93,7 +93,7 @@ function pairOf(send: Send, timeline: Timeline, over: boolean, settings: Setting
     return { ...base, ...unjudged, compliance: unusable ? 'unusable_header' : 'not_asked' };
   }
   if (next === null || gapMs === null) {
-    return { ...base, ...unjudged, compliance: withoutNext(send, askedMs, timeline, over) };
+    return { ...base, ...unjudged, compliance: withoutNext(send, askedMs, timeline, over, settings) };
   }
   const sure = doubtfulnessOf(send, next, settings);
   return {

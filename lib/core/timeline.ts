@@ -191,13 +191,13 @@ function jobEndsOf(attempts: readonly Attempt[]): JobResult[] {
   );
 }
 
-/** The guide's own example value. */
-const QUILLHUB_DEADLINE_MS = 120_000;
-
 /** Time the caller gave the whole operation, ms from its first send: declared, else QuillHub's own (M8). */
-export function totalDeadlineMs({ sends }: Pick<Timeline, 'sends'>): number | undefined {
+export function totalDeadlineMs(
+  { sends }: Pick<Timeline, 'sends'>,
+  { quillhubDeadlineMs }: Pick<Settings, 'quillhubDeadlineMs'>,
+): number | undefined {
   const declared = sends.find(({ attempt }) => attempt.policy?.deadlineMs !== undefined)?.attempt.policy?.deadlineMs;
-  return declared ?? (sends[0]?.profile === 'quillhub' ? QUILLHUB_DEADLINE_MS : undefined);
+  return declared ?? (sends[0]?.profile === 'quillhub' ? quillhubDeadlineMs : undefined);
 }
 
 export function buildTimeline(input: OperationFacts, context: FoldContext): Timeline {

@@ -2,6 +2,7 @@ import { createTestDatabase } from '@/test/support/database';
 import { benchBatches, benchSingles } from './ingest';
 import { benchOverview } from './overview';
 import type { BenchLine } from './bench-line';
+import { benchJudgement } from './judgement';
 
 export type { BenchLine } from './bench-line';
 
@@ -26,4 +27,5 @@ export const BENCHES: Readonly<Record<string, (serverUrl: string) => Promise<Ben
   batches: async (url) => [await benchBatches(url)],
   singles: async (url) => [await benchSingles(url)],
   overview: benchOverviewPage,
+  judgement: () => Promise.resolve(benchJudgement()),
 };

@@ -1,11 +1,9 @@
 import { normaliseNetworkError } from '../network-error';
 import type { Send } from '../timeline';
-import { stepsOf, type Check } from './check';
+import { type Check } from './check';
 
 /** The client gave the try no time: ended by itself within 10 ms and 1 % of the try before it (a budget used up). */
 
-const STARVED_MS = 10;
-const SHARE = 0.01;
 /** A client's own timers, beside TimeoutError and AbortError. */
 const CLIENT_CODES: ReadonlySet<string> = new Set(['ECONNABORTED', 'ETIMEDOUT']);
 
@@ -17,12 +15,13 @@ function endedByClient({ attempt }: Send): boolean {
   return error.timeout || error.aborted || timer;
 }
 
-export const checkAttemptStarved: Check = (input) =>
-  stepsOf(input)
+export const checkAttemptStarved: Check = (input) => {
+  const { starvedMs, starvedShare } = input.context.settings;
+  return input.steps
     .filter(({ from, to }) => {
       const lengthMs = to.endAt - to.startAt;
       const ended = to.attempt.endedAt !== undefined && endedByClient(to);
-      return ended && lengthMs <= STARVED_MS && lengthMs <= (from.endAt - from.startAt) * SHARE;
+      return ended && lengthMs <= starvedMs && lengthMs <= (from.endAt - from.startAt) * starvedShare;
     })
     .map(({ from, to }) => ({
       check: 'attempt_starved',
@@ -30,3 +29,4 @@ export const checkAttemptStarved: Check = (input) =>
       attempt: to.attempt.attempt,
       evidence: { lengthMs: to.endAt - to.startAt, previousMs: from.endAt - from.startAt },
     }));
+};

@@ -1,6 +1,6 @@
 import type { Finding } from '../operation';
 import type { Send } from '../timeline';
-import { differsInRequest, stepsOf, type Check } from './check';
+import { differsInRequest, type Check } from './check';
 
 /** M20: a 2xx that hides failed items, a whole batch sent again after some items had worked, an item nobody spoke of. */
 
@@ -36,7 +36,7 @@ export const checkBatchTruth: Check = (input) => {
     if (!isPartial(send)) return [];
     return [{ check: 'partial_success', severity: 'low', attempt, evidence: { ...send.attempt.bodySummary } }];
   });
-  for (const { from, to } of stepsOf(input)) {
+  for (const { from, to } of input.steps) {
     const summed = from.verdict.rule === 'PARTIAL_SUCCESS';
     const resent = isItemResent(from, to);
     const worked = resent ? 1 : workedItems(from);

@@ -6,6 +6,8 @@ export interface CheckInput {
   timeline: Timeline;
   conclusion: OperationConclusion;
   context: FoldContext;
+  /** Each send with the one after it. */
+  steps: readonly Step[];
 }
 
 /** One file each in this folder: timeline in, findings out, no memory between operations. */
@@ -21,7 +23,7 @@ export interface Step {
   sameClock: boolean;
 }
 
-export function stepsOf({ timeline, conclusion }: CheckInput): Step[] {
+export function stepsOf({ timeline, conclusion }: Pick<CheckInput, 'timeline' | 'conclusion'>): Step[] {
   const steps: Step[] = [];
   timeline.sends.forEach((from, at) => {
     const to = timeline.sends[at + 1];
@@ -48,4 +50,11 @@ export function declared<K extends keyof NonNullable<Send['attempt']['policy']>>
 export function differsInRequest(a: Send, b: Send): boolean {
   const [left, right] = [a.attempt.fingerprint, b.attempt.fingerprint];
   return left !== undefined && right !== undefined && left !== right;
+}
+
+const REPLACING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
+
+/** Sets or removes what is there, by verb or by the business method's last word: done twice, it makes no second thing. */
+export function makesNothingNew(method: string, call: string): boolean {
+  return REPLACING.has(method) || /(?:update|delete)(?:\.json)?$/i.test(call.trim());
 }

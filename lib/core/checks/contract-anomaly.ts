@@ -5,8 +5,6 @@ import type { Check } from './check';
 
 /** M21: answers that contradict the platform's own page. */
 
-const AGENT_WINDOW_MS = 30_000;
-
 function promisedWait(send: Send): boolean {
   const row = send.ruleSet.rows.find(({ id, stage }) => id === send.verdict.rule && stage === 'code');
   return row?.wait === 'asked' || row?.wait === 'strict';
@@ -18,14 +16,14 @@ function hasHeaders({ attempt }: Send): boolean {
 }
 
 /** The code answers a second DELETE to one address within 30 s; a first DELETE outside this operation is not seen here. */
-function lacksFirstDelete(send: Send, timeline: Timeline): boolean {
+function lacksFirstDelete(send: Send, timeline: Timeline, windowMs: number): boolean {
   if (send.verdict.rule !== 'AGENT_WRITE_ALREADY_EXECUTED') return false;
   if (send.method !== '' && send.method !== 'DELETE') return true;
   const before = timeline.sends.slice(0, send.index);
-  return before.length > 0 && !before.some((first) => send.startAt - first.startAt <= AGENT_WINDOW_MS);
+  return before.length > 0 && !before.some((first) => send.startAt - first.startAt <= windowMs);
 }
 
-function anomaliesOf(send: Send, timeline: Timeline): string[] {
+function anomaliesOf(send: Send, timeline: Timeline, agentDeleteWindowMs: number): string[] {
   const found: string[] = [];
   const { verdict } = send;
   if (verdict.flags.includes('contract_anomaly')) {
@@ -34,13 +32,14 @@ function anomaliesOf(send: Send, timeline: Timeline): string[] {
   if (verdict.flags.includes('unknown_code')) found.push('unknown_code');
   if (verdict.flags.includes('header_malformed')) found.push('retry_after_unreadable');
   if (promisedWait(send) && hasHeaders(send) && !isAsked(verdict.wait)) found.push('retry_after_missing');
-  if (lacksFirstDelete(send, timeline)) found.push('no_first_delete');
+  if (lacksFirstDelete(send, timeline, agentDeleteWindowMs)) found.push('no_first_delete');
   return found;
 }
 
-export const checkContractAnomaly: Check = ({ timeline }): Finding[] =>
+export const checkContractAnomaly: Check = ({ timeline, context }): Finding[] =>
   timeline.sends.flatMap((send) => {
-    const anomalies = send.ruleSet.codeCase === 'open' ? [] : anomaliesOf(send, timeline);
+    const anomalies =
+      send.ruleSet.codeCase === 'open' ? [] : anomaliesOf(send, timeline, context.settings.agentDeleteWindowMs);
     if (anomalies.length === 0) return [];
     const evidence = { anomalies, code: send.verdict.code };
     return [{ check: 'contract_anomaly', severity: 'low' as const, attempt: send.attempt.attempt, evidence }];

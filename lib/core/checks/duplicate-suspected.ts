@@ -3,11 +3,12 @@ import type { Finding, Severity } from '../operation';
 import { isReplayed } from '../suggest';
 import type { Send } from '../timeline';
 import { checkBlindWriteRetry } from './blind-write-retry';
-import { differsInRequest, type Check, type CheckInput } from './check';
+import { differsInRequest, makesNothingNew, type Check, type CheckInput } from './check';
 
 /**
  * M15 within one operation. `confirmed`: two entities were seen, or a person said so. `probable`: a blind repeat ended
- * in success, or a batch item worked twice. `possible`: two effects are possible and no success came. A replayed answer and an executed first
+ * in success, or a batch item worked twice. `possible`: two effects are possible and no success came, or what was
+ * repeated only sets a value. A replayed answer and an executed first
  * DELETE are duplicates prevented.
  */
 
@@ -39,7 +40,12 @@ function levelOf(input: CheckInput): Level | null {
   const seen = countEntitiesSeen(timeline);
   if (timeline.resolution?.resolution === 'applied_more_than_once' || seen >= 2) return 'confirmed';
   if (conclusion.possibleEffects < 2 || conclusion.state === 'succeeded') return null;
-  if (endedBlindly(input) || itemWorkedTwice(input)) return 'probable';
+  if (endedBlindly(input) || itemWorkedTwice(input)) {
+    // The same value set twice makes no new thing.
+    return timeline.sends.every(({ kind, method, attempt }) => kind === 'read' || makesNothingNew(method, attempt.call))
+      ? 'possible'
+      : 'probable';
+  }
   const succeeded = timeline.sends.some(({ verdict }) => verdict.action === 'none');
   return succeeded ? null : 'possible';
 }

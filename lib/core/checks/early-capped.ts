@@ -1,8 +1,8 @@
-import { stepsOf, type Check } from './check';
+import { type Check } from './check';
 
 /** M2: the client slept up to its own cap and sent before the asked wait was over. */
 export const checkEarlyCapped: Check = (input) =>
-  stepsOf(input)
+  input.steps
     .filter(({ pair }) => pair.compliance === 'early_capped')
     .map(({ from, to, pair }) => ({
       check: 'early_capped',

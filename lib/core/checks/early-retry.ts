@@ -1,8 +1,8 @@
-import { stepsOf, type Check } from './check';
+import { type Check } from './check';
 
 /** M1: the next send went out before the asked wait had passed. Tolerances are the pair's. */
 export const checkEarlyRetry: Check = (input) =>
-  stepsOf(input)
+  input.steps
     .filter(({ pair }) => pair.compliance === 'early')
     .map(({ from, to, pair }) => ({
       check: 'early_retry',

@@ -2,9 +2,10 @@ import type { Finding } from '../operation';
 import { checkAttemptNumbers } from './attempt-numbers';
 import { checkAttemptStarved } from './attempt-starved';
 import { checkAuthLoop } from './auth-loop';
+import { checkBackoffShape } from './backoff-shape';
 import { checkBatchTruth } from './batch-truth';
 import { checkBlindWriteRetry } from './blind-write-retry';
-import type { Check, CheckInput } from './check';
+import { stepsOf, type Check, type CheckInput } from './check';
 import { checkContractAnomaly } from './contract-anomaly';
 import { checkDuplicateSuspected } from './duplicate-suspected';
 import { checkEarlyCapped } from './early-capped';
@@ -53,10 +54,12 @@ const OPERATION_CHECKS: readonly Check[] = [
   checkWastedRetry,
   checkLongWait,
   checkExcessWait,
+  checkBackoffShape,
   checkIncompleteGiveUp,
   checkContractAnomaly,
 ];
 
-export function findInOperation(input: CheckInput): Finding[] {
+export function findInOperation(read: Omit<CheckInput, 'steps'>): Finding[] {
+  const input: CheckInput = { ...read, steps: stepsOf(read) };
   return OPERATION_CHECKS.flatMap((check) => check(input));
 }

@@ -13,6 +13,14 @@ function finding(check: string, sends: readonly Send[], evidence: Record<string,
   };
 }
 
+/** The platform's own word that a key was used for another request (H2; REST 3.0's 422), which we may not have seen. */
+function saidToBeReused(sends: readonly Send[]): Finding[] {
+  // A malformed key has the same rule and was never anybody's.
+  const told = sends.filter(({ verdict: { rule, code } }) => rule === 'KEY_MISUSED' && !/invalid/i.test(code));
+  const [first] = told;
+  return first ? [finding('key_reused', told, { byPlatform: true, code: first.verdict.code })] : [];
+}
+
 /** Keys that were sent with two different requests. */
 function reused(sends: readonly Send[]): Finding[] {
   const prints = new Map<string, Set<string>>();
@@ -32,7 +40,8 @@ export const checkKeyChanges: Check = ({ timeline }) => {
   const writes = timeline.sends.filter(({ kind }) => kind === 'write');
   const keyed = writes.filter(({ attempt }) => attempt.idempotency?.keyHash);
   const keys = new Set(keyed.map(({ attempt }) => attempt.idempotency?.keyHash));
-  const findings = reused(writes);
+  const seen = reused(writes);
+  const findings = seen.length > 0 ? seen : saidToBeReused(writes);
   if (keys.size > 1) findings.push(finding('key_regenerated', keyed, { keys: keys.size }));
   const bare = writes.filter((send) => !keyed.includes(send));
   if (keyed.length > 0 && bare.length > 0) findings.push(finding('key_dropped', bare, { keyedSends: keyed.length }));

@@ -2,11 +2,9 @@ import type { Check } from './check';
 
 /** A wait of five minutes or more was asked: kept or not, an operator wants to see it. */
 
-const LONG_MS = 300_000;
-
-export const checkLongWait: Check = ({ conclusion }) =>
+export const checkLongWait: Check = ({ conclusion, context }) =>
   conclusion.pairs
-    .filter(({ askedMs }) => askedMs !== null && askedMs >= LONG_MS)
+    .filter(({ askedMs }) => askedMs !== null && askedMs >= context.settings.longWaitMs)
     .map(({ attempt, askedMs, compliance }) => ({
       check: 'long_wait',
       severity: 'low',

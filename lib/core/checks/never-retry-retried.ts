@@ -1,9 +1,9 @@
-import { differsInRequest, isFollowUp, stepsOf, type Check } from './check';
+import { differsInRequest, isFollowUp, type Check } from './check';
 import { isNeverRetry, wasFixedBetween } from './never-retry';
 
 /** M6: sent again unchanged after an outcome that only a repair can change. Unknown codes are advice only. */
 export const checkNeverRetryRetried: Check = (input) =>
-  stepsOf(input).flatMap(({ from, to }) => {
+  input.steps.flatMap(({ from, to }) => {
     const advice = from.verdict.flags.includes('advice_fix_first');
     if (!isNeverRetry(from) && !advice) return [];
     if (isFollowUp(to) || differsInRequest(from, to) || wasFixedBetween(from, to, input.timeline)) return [];

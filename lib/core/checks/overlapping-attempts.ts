@@ -1,8 +1,8 @@
-import { stepsOf, type Check } from './check';
+import { type Check } from './check';
 
 /** M16: the next send started before this one had ended. Two clocks must disagree by more than their uncertainty. */
 export const checkOverlappingAttempts: Check = (input) =>
-  stepsOf(input)
+  input.steps
     .filter(({ from, to, sameClock }) => {
       const allowanceMs = sameClock ? 0 : input.context.settings.dateUncertaintyMs;
       return !from.synthetic && from.endAt - to.startAt > allowanceMs;

@@ -2,10 +2,10 @@ import { totalDeadlineMs } from '../timeline';
 import type { Check } from './check';
 
 /** M8: a send that started after the total deadline. Finishing late after a start in time is none. */
-export const checkPastDeadline: Check = ({ timeline }) => {
+export const checkPastDeadline: Check = ({ timeline, context }) => {
   const [first] = timeline.sends;
   if (!first) return [];
-  const deadlineMs = totalDeadlineMs(timeline);
+  const deadlineMs = totalDeadlineMs(timeline, context.settings);
   if (deadlineMs === undefined) return [];
   const endsAt = first.startAt + deadlineMs;
   return timeline.sends

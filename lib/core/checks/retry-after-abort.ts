@@ -5,8 +5,6 @@ import type { Check } from './check';
 
 /** A send after the caller had cancelled; or one that died of the old signal the moment it started. */
 
-const AT_ONCE_MS = 5;
-
 type End = 'abort' | 'timeout' | null;
 
 function endOf({ attempt }: Send): End {
@@ -16,12 +14,12 @@ function endOf({ attempt }: Send): End {
   return byClock || attempt.outcome === 'timeout' || error?.timeout ? 'timeout' : null;
 }
 
-export const checkRetryAfterAbort: Check = ({ timeline }) => {
+export const checkRetryAfterAbort: Check = ({ timeline, context }) => {
   const ends = timeline.sends.map(endOf);
   return timeline.sends.flatMap((send, at) => {
     const before = ends.slice(0, at);
     const afterUser = ends[at - 1] === 'abort';
-    const died = ends[at] === 'abort' && send.endAt - send.startAt <= AT_ONCE_MS;
+    const died = ends[at] === 'abort' && send.endAt - send.startAt <= context.settings.abortAtOnceMs;
     const diedOfOldSignal = died && before.some((end) => end !== null);
     if (!afterUser && !diedOfOldSignal) return [];
     return [

@@ -1,17 +1,14 @@
 import type { Finding } from '../operation';
 import { totalDeadlineMs } from '../timeline';
-import { declared, isFollowUp, stepsOf, type Check, type CheckInput } from './check';
+import { declared, isFollowUp, type Check, type CheckInput } from './check';
 
 /**
  * M7: more tries than declared, or fewer although the last one could have been repeated. Counted by events, because
  * repeats hidden inside a client library come with the same number.
  */
 
-/** Where nobody declared a limit (domain.md M7). */
-const RETRIES_DEFAULT = 5;
-
 function countRetries(input: CheckInput): number {
-  return stepsOf(input).filter(({ from, to }) => {
+  return input.steps.filter(({ from, to }) => {
     const single429 = from.profile === 'quillhub' && from.verdict.rule === 'HTTP_429';
     return !isFollowUp(to) && !single429;
   }).length;
@@ -22,13 +19,14 @@ interface Limit {
   by: 'maxRetries' | 'maxAttempts' | 'rule' | 'default';
 }
 
-function limitOf({ timeline }: CheckInput): Limit {
-  if (timeline.sends[0]?.profile === 'quillhub') return { retries: RETRIES_DEFAULT, by: 'rule' };
+function limitOf({ timeline, context }: CheckInput): Limit {
+  const { retriesMaxCount } = context.settings;
+  if (timeline.sends[0]?.profile === 'quillhub') return { retries: retriesMaxCount, by: 'rule' };
   const retries = declared(timeline, 'maxRetries');
   if (retries !== undefined) return { retries, by: 'maxRetries' };
   const attempts = declared(timeline, 'maxAttempts');
   if (attempts !== undefined) return { retries: attempts - 1, by: 'maxAttempts' };
-  return { retries: RETRIES_DEFAULT, by: 'default' };
+  return { retries: retriesMaxCount, by: 'default' };
 }
 
 function overLimit(retries: number, limit: Limit, attempt: number): Finding[] {
@@ -55,7 +53,7 @@ export const checkRetryLimit: Check = (input) => {
   const told = limit.by === 'maxRetries' || limit.by === 'maxAttempts';
   const repeatable = last.verdict.action === 'retry_with_limit';
   const gaveUp = input.conclusion.pairs.at(-1)?.compliance === 'gave_up_wait_too_long';
-  const deadlineMs = totalDeadlineMs(input.timeline);
+  const deadlineMs = totalDeadlineMs(input.timeline, input.context.settings);
   const first = input.timeline.sends[0] ?? last;
   const outOfTime = deadlineMs !== undefined && last.endAt >= first.startAt + deadlineMs;
   if (!told || retries >= limit.retries || !repeatable || gaveUp || outOfTime) return [];

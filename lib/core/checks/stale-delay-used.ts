@@ -1,15 +1,15 @@
-import { stepsOf, type Check } from './check';
+import { type Check } from './check';
 
 /** Early, and the gap is a different wait that an earlier answer had asked for. */
 
-const SAME_MS = 50;
-
 export const checkStaleDelayUsed: Check = (input) => {
-  const steps = stepsOf(input);
+  const steps = input.steps;
   return steps.flatMap(({ to, pair, gapMs }, at) => {
     if (pair.compliance !== 'early') return [];
     const stale = steps.slice(0, at).find(({ pair: { askedMs } }) => {
-      return askedMs !== null && askedMs !== pair.askedMs && Math.abs(gapMs - askedMs) <= SAME_MS;
+      return (
+        askedMs !== null && askedMs !== pair.askedMs && Math.abs(gapMs - askedMs) <= input.context.settings.staleDelayMs
+      );
     });
     if (!stale) return [];
     return [

@@ -1,9 +1,9 @@
-import { isFollowUp, stepsOf, type Check } from './check';
+import { isFollowUp, type Check } from './check';
 import { isNeverRetry } from './never-retry';
 
 /** M18: a retry that met the very outcome that could not change, a name that doesn't exist included. */
 export const checkWastedRetry: Check = (input) =>
-  stepsOf(input)
+  input.steps
     .filter(({ from, to }) => {
       const missing = (flags: readonly string[]) => flags.includes('persistent_dns_suspected');
       const sameEnd = from.verdict.rule === to.verdict.rule && from.verdict.code === to.verdict.code;

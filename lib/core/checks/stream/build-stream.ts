@@ -1,6 +1,7 @@
 import { PROFILES, type Fact, type Profile } from '../../attempt';
 import { methodOf, resolveKind } from '../../kind';
 import type { JudgedAttempt } from '../../operation';
+import { serverKeyOf } from '../../profile';
 import { isReplayed } from '../../suggest';
 import { isAsked, referenceTime } from '../../wait';
 import type { StreamFacts, StreamSend } from './stream';
@@ -48,6 +49,7 @@ function toStreamSend({ attempt, verdict }: JudgedAttempt, previous: StreamSend 
     policy: attempt.policy,
     fingerprint: attempt.fingerprint,
     keyHash: attempt.idempotency?.keyHash,
+    serverKey: serverKeyOf(attempt, profile),
     jobId: attempt.jobId,
     previous,
   };
@@ -69,7 +71,7 @@ export function toStreamSends(judged: readonly JudgedAttempt[]): StreamSend[] {
 export function toStreamFacts(facts: readonly Fact[]): StreamFacts {
   const known = new Set<string>();
   const own = facts.filter(({ type, id }) => {
-    if (type === 'attempt' || type === 'tally' || known.has(id)) return false;
+    if (type === 'attempt' || known.has(id)) return false;
     if (id !== '') known.add(id);
     return true;
   });
@@ -80,5 +82,6 @@ export function toStreamFacts(facts: readonly Fact[]): StreamFacts {
     fixes: of('cause_fixed'),
     deliveries: of('webhook_delivery'),
     jobs: of('job_result'),
+    tallies: of('tally'),
   };
 }

@@ -6,6 +6,7 @@ import type {
   Policy,
   Profile,
   ResendReason,
+  Tally,
   WebhookDelivery,
 } from '../../attempt';
 import type { Finding, Settings } from '../../operation';
@@ -61,6 +62,8 @@ export interface StreamSend {
   policy?: Policy;
   fingerprint?: string;
   keyHash?: string;
+  /** The key, where the server enforces it (X7); null otherwise. */
+  serverKey: string | null;
   jobId?: string;
   /** The send before it in its operation, where the stream holds it; null for the first. */
   previous: StreamSend | null;
@@ -72,6 +75,8 @@ export interface StreamFacts {
   fixes: readonly CauseFixed[];
   deliveries: readonly WebhookDelivery[];
   jobs: readonly JobResult[];
+  /** Clean first tries in bulk: they belong to the denominator of M17. */
+  tallies: readonly Tally[];
 }
 
 /** Half-open, epoch ms. */

@@ -1,0 +1,135 @@
+import type { Settings } from '../../operation';
+import { byStartAt, groupSends, type StreamCheck, type StreamHit, type StreamInput, type StreamSend } from './stream';
+
+/**
+ * M17. Nested retries: an operation repeats, and inside its sends another repeats too, so that sends multiply hop by
+ * hop. And a service whose attempts per operation rose against the time before. Without a denominator: no value.
+ */
+
+interface Hop {
+  operations: number;
+  attempts: number;
+}
+
+/** Inside its parent's time: a follow-up after the parent had ended nests nothing. */
+function isNested(child: readonly StreamSend[], parent: readonly StreamSend[]): boolean {
+  const startAt = child[0]?.startAt ?? Infinity;
+  const endAt = parent.reduce((most, send) => Math.max(most, send.endAt), -Infinity);
+  return startAt >= (parent[0]?.startAt ?? Infinity) && startAt <= endAt;
+}
+
+function hopsBelow(
+  root: string,
+  byOperation: ReadonlyMap<string, StreamSend[]>,
+  children: ReadonlyMap<string, string[]>,
+): Hop[] {
+  const hops: Hop[] = [];
+  const seen = new Set<string>();
+  for (let level = [root]; level.length > 0;) {
+    const attempts = level.reduce((sum, id) => sum + (byOperation.get(id)?.length ?? 0), 0);
+    hops.push({ operations: level.length, attempts });
+    level.forEach((id) => seen.add(id));
+    level = level.flatMap((id) => (children.get(id) ?? []).filter((child) => !seen.has(child)));
+  }
+  return hops;
+}
+
+function findNested({ sends }: StreamInput): StreamHit[] {
+  if (!sends.some(({ parentOperationId }) => parentOperationId !== undefined)) return [];
+  const byOperation = groupSends([...sends].sort(byStartAt), ({ operationId }) => operationId);
+  const children = new Map<string, string[]>();
+  const nested = new Set<string>();
+  for (const [id, own] of byOperation) {
+    const parent = own[0]?.parentOperationId;
+    const above = parent === undefined ? undefined : byOperation.get(parent);
+    if (parent === undefined || parent === id || !above || !isNested(own, above)) continue;
+    nested.add(id);
+    children.set(parent, [...(children.get(parent) ?? []), id]);
+  }
+  return [...children.keys()].flatMap((root) => {
+    if (nested.has(root)) return [];
+    const hops = hopsBelow(root, byOperation, children);
+    if (hops.filter(({ operations, attempts }) => attempts > operations).length < 2) return [];
+    const own = byOperation.get(root) ?? [];
+    const deepest = hops.at(-1)?.attempts ?? 0;
+    return [
+      {
+        check: 'amplification',
+        severity: 'low' as const,
+        operationId: root,
+        subject: { kind: 'operation' as const, value: root },
+        at: own[0]?.startAt ?? 0,
+        evidence: {
+          kind: 'nested',
+          hops: hops.map((hop) => ({ ...hop, perOperation: hop.attempts / hop.operations })),
+          factor: deepest,
+          sends: hops.reduce((sum, { attempts }) => sum + attempts, 0),
+          operationIds: [root, ...(children.get(root) ?? [])].slice(0, 20),
+        },
+      },
+    ];
+  });
+}
+
+interface Load {
+  operations: Set<string>;
+  attempts: number;
+  tallied: number;
+}
+
+function loadOf(input: StreamInput, service: string, sends: readonly StreamSend[], from: number, to: number): Load {
+  const own = sends.filter(({ startAt }) => startAt >= from && startAt < to);
+  const tallied = input.facts.tallies
+    .filter((tally) => tally.service === service && tally.minute >= from && tally.minute < to)
+    .reduce((sum, { successes }) => sum + successes, 0);
+  return { operations: new Set(own.map(({ operationId }) => operationId)), attempts: own.length, tallied };
+}
+
+function perOperation({ operations, attempts, tallied }: Load, least: number): number | null {
+  const count = operations.size + tallied;
+  return count < Math.max(1, least) ? null : (attempts + tallied) / count;
+}
+
+function judgeService(
+  input: StreamInput,
+  service: string,
+  sends: readonly StreamSend[],
+  settings: Settings,
+): StreamHit[] {
+  const { from, to } = input.window;
+  const now = loadOf(input, service, sends, from, to);
+  const before = loadOf(input, service, sends, from - settings.amplificationBaselineMs, from);
+  const least = settings.amplificationOperationsMinCount;
+  const [ratio, baseline] = [perOperation(now, least), perOperation(before, least)];
+  if (ratio === null || baseline === null || ratio < baseline * settings.amplificationFactor) return [];
+  return [
+    {
+      check: 'amplification',
+      severity: 'low',
+      subject: { kind: 'service', value: service },
+      at: from,
+      evidence: {
+        kind: 'above_baseline',
+        attemptsPerOperation: ratio,
+        baseline,
+        factor: ratio / baseline,
+        operations: now.operations.size + now.tallied,
+        operationIds: [...now.operations].slice(0, 20),
+      },
+    },
+  ];
+}
+
+export const findAmplification: StreamCheck = {
+  check: 'amplification',
+  groupBy: 'service',
+  lookBackMs: (settings) => settings.amplificationBaselineMs,
+  lookAheadMs: () => 0,
+  find(input) {
+    const services = groupSends(input.sends, ({ service }) => service);
+    return [
+      ...findNested(input),
+      ...[...services].flatMap(([service, sends]) => judgeService(input, service, sends, input.settings)),
+    ];
+  },
+};

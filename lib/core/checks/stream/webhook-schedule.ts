@@ -1,0 +1,83 @@
+import type { WebhookDelivery } from '../../attempt';
+import type { Settings } from '../../operation';
+import type { StreamCheck, StreamHit, StreamInput } from './stream';
+
+/**
+ * M22: deliveries that the platform makes to us, per job and event, on the receiver's clock. Gaps (or offsets from the
+ * first, Q19: a setting) against the published table, more deliveries than it names, and one after a delivery that was
+ * already taken, which a receiver must be able to meet.
+ */
+
+const GAPS_MS = [60_000, 300_000, 1_800_000, 7_200_000, 43_200_000] as const;
+
+type Kind = 'off_schedule' | 'too_many' | 'after_success';
+
+function byTime(a: WebhookDelivery, b: WebhookDelivery): number {
+  return a.startedAt - b.startedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+/** The wait the table names before delivery number `at` (from 0), and the one that was seen; null past its end. */
+function gapBefore(sorted: readonly WebhookDelivery[], at: number, byOffsets: boolean): [number, number] | null {
+  const expectedMs = GAPS_MS[at - 1];
+  const [own, before] = [sorted[at], sorted[byOffsets ? 0 : at - 1]];
+  return expectedMs === undefined || !own || !before ? null : [expectedMs, own.startedAt - before.startedAt];
+}
+
+function kindsOf(sorted: readonly WebhookDelivery[], at: number, settings: Settings): [Kind, object][] {
+  const taken = sorted.slice(0, at).findIndex(({ status }) => status >= 200 && status <= 299);
+  if (taken >= 0) return [['after_success', { takenAs: taken + 1 }]];
+  const found: [Kind, object][] = [];
+  if (at >= settings.webhookDeliveriesMaxCount) {
+    found.push(['too_many', { deliveriesMax: settings.webhookDeliveriesMaxCount }]);
+  }
+  const gap = gapBefore(sorted, at, settings.webhookByOffsetsSwitch >= 1);
+  if (gap !== null) {
+    const [expectedMs, gapMs] = gap;
+    if (Math.abs(gapMs - expectedMs) > expectedMs * settings.webhookToleranceShare) {
+      found.push(['off_schedule', { gapMs, expectedMs }]);
+    }
+  }
+  return found;
+}
+
+/** Which operation made a job. */
+function operationsByJob({ sends, facts }: StreamInput): Map<string, string> {
+  const owners = new Map<string, string>();
+  for (const { jobId, operationId } of facts.jobs) owners.set(jobId, operationId);
+  for (const { jobId, operationId } of sends) if (jobId !== undefined) owners.set(jobId, operationId);
+  return owners;
+}
+
+function deliveriesByEvent(deliveries: readonly WebhookDelivery[]): Map<string, WebhookDelivery[]> {
+  const groups = new Map<string, WebhookDelivery[]>();
+  for (const delivery of deliveries) {
+    const key = JSON.stringify([delivery.jobId, delivery.event]);
+    groups.set(key, [...(groups.get(key) ?? []), delivery]);
+  }
+  return groups;
+}
+
+export const findWebhookSchedule: StreamCheck = {
+  check: 'webhook_schedule',
+  groupBy: 'job',
+  lookBackMs: (settings) => GAPS_MS.reduce((sum, gap) => sum + gap * (1 + settings.webhookToleranceShare), 0),
+  lookAheadMs: () => 0,
+  find(input) {
+    if (input.facts.deliveries.length === 0) return [];
+    const owners = operationsByJob(input);
+    return [...deliveriesByEvent(input.facts.deliveries).values()].flatMap((group) => {
+      const sorted = [...group].sort(byTime);
+      return sorted.flatMap((delivery, at) => {
+        const operationId = delivery.operationId ?? owners.get(delivery.jobId);
+        return kindsOf(sorted, at, input.settings).map(([kind, more]): StreamHit => ({
+          check: 'webhook_schedule',
+          severity: 'low',
+          ...(operationId === undefined ? {} : { operationId }),
+          subject: { kind: 'job', value: delivery.jobId },
+          at: delivery.startedAt,
+          evidence: { kind, event: delivery.event, delivery: at + 1, status: delivery.status, ...more },
+        }));
+      });
+    });
+  },
+};
