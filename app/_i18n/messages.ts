@@ -1,6 +1,7 @@
 import enCodes from '@/messages/en/codes.json';
 import enCommon from '@/messages/en/common.json';
 import enCompliance from '@/messages/en/compliance.json';
+import enFindings from '@/messages/en/findings.json';
 import enOperations from '@/messages/en/operations.json';
 import enOverview from '@/messages/en/overview.json';
 import enReview from '@/messages/en/review.json';
@@ -10,6 +11,7 @@ import enShell from '@/messages/en/shell.json';
 import ruCodes from '@/messages/ru/codes.json';
 import ruCommon from '@/messages/ru/common.json';
 import ruCompliance from '@/messages/ru/compliance.json';
+import ruFindings from '@/messages/ru/findings.json';
 import ruOperations from '@/messages/ru/operations.json';
 import ruOverview from '@/messages/ru/overview.json';
 import ruReview from '@/messages/ru/review.json';
@@ -26,6 +28,7 @@ const en = {
   review: enReview,
   operations: enOperations,
   compliance: enCompliance,
+  findings: enFindings,
   rules: enRules,
   settings: enSettings,
 };
@@ -41,6 +44,7 @@ const ru: Messages = {
   review: ruReview,
   operations: ruOperations,
   compliance: ruCompliance,
+  findings: ruFindings,
   rules: ruRules,
   settings: ruSettings,
 };

@@ -1,6 +1,15 @@
 /** Addresses of a project's pages, made in one place. */
 
-export const SECTIONS = ['overview', 'codes', 'review', 'operations', 'compliance', 'rules', 'settings'] as const;
+export const SECTIONS = [
+  'overview',
+  'codes',
+  'review',
+  'operations',
+  'compliance',
+  'findings',
+  'rules',
+  'settings',
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 const LANDING: Readonly<Record<Section, string>> = {
@@ -9,6 +18,7 @@ const LANDING: Readonly<Record<Section, string>> = {
   review: 'review',
   operations: 'operations',
   compliance: 'compliance',
+  findings: 'findings',
   rules: 'rules',
   settings: 'settings/keys',
 };
@@ -19,6 +29,11 @@ export function sectionPath(slug: string, section: Section): string {
 
 export function codePath(slug: string, code: string): string {
   return `/p/${encodeURIComponent(slug)}/codes/${encodeURIComponent(code)}`;
+}
+
+/** Findings of one check. */
+export function findingPath(slug: string, check: string): string {
+  return `/p/${encodeURIComponent(slug)}/findings/${encodeURIComponent(check)}`;
 }
 
 /** `.` and `..` would be taken for steps of the path, so they and ids with the mark itself get a mark in front. */

@@ -72,6 +72,9 @@ function evidenced(ctx: QueryContext, range: Range): Fragment {
     select operation_id from fact where project_id = ${ctx.project.id} and type = 'readback'
       and at >= ${from}::timestamptz and event ->> 'result' = 'present'
     union
+    select operation_id from finding where project_id = ${ctx.project.id} and check_name = 'duplicate_suspected'
+      and at >= ${from}::timestamptz and evidence ->> 'level' = 'confirmed'
+    union
     select operation_id from review_item where project_id = ${ctx.project.id} and state = 'resolved'
       and resolution in ('applied_once', 'applied_more_than_once', 'partly_applied')
       and doubt_until >= ${from}::timestamptz`;

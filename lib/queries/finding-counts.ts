@@ -1,3 +1,4 @@
+import type { CheckName } from '../core/check-name';
 import { SEVERITIES, type Severity } from '../core/operation';
 import type { FindingCountView, ScorecardGroup, ScorecardRowView } from './finding-view';
 import { alignRange, decomposeRange } from './range';
@@ -10,12 +11,20 @@ function noCounts(): Record<Severity, number> {
   return { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 }
 
+/** Narrows counts to some checks and severities; none means all. */
+export interface OnlyFindings {
+  check?: readonly CheckName[];
+  severity?: readonly Severity[];
+}
+
 /** Findings of a project in a range that pass the filters, with their dimension. */
-function fromFindings(ctx: QueryContext, range: Range, filters: Filters): Fragment {
+function fromFindings(ctx: QueryContext, range: Range, filters: Filters, { check, severity }: OnlyFindings): Fragment {
   const { sql } = ctx.db;
   return sql`from finding f left join dimension d on d.project_id = ${ctx.project.id} and d.id = f.dimension_id
     where f.project_id = ${ctx.project.id} and f.at >= ${instantText(range.from)}::timestamptz
-      and f.at < ${instantText(range.to)}::timestamptz ${filterDimensions(sql, filters)}`;
+      and f.at < ${instantText(range.to)}::timestamptz ${filterDimensions(sql, filters)}
+      ${check?.length ? sql`and f.check_name = any(${[...check]}::text[])` : sql``}
+      ${severity?.length ? sql`and f.severity = any(${[...severity]}::text[])` : sql``}`;
 }
 
 interface CheckRow {
@@ -30,14 +39,19 @@ interface CheckRow {
 }
 
 /** Every check that found something in the range, the gravest first, then the most frequent. */
-export async function countFindings(ctx: QueryContext, range: Range, filters: Filters): Promise<FindingCountView[]> {
+export async function countFindings(
+  ctx: QueryContext,
+  range: Range,
+  filters: Filters,
+  only: OnlyFindings = {},
+): Promise<FindingCountView[]> {
   const { sql } = ctx.db;
   const rows = await sql<CheckRow[]>`
     select f.check_name as "check", f.severity, count(*)::float8 as findings,
       count(distinct f.operation_id)::float8 as operations, count(distinct d.service)::float8 as services,
       floor(extract(epoch from min(f.at)) * 1000)::float8 as first_at,
       floor(extract(epoch from max(f.at)) * 1000)::float8 as last_at
-    ${fromFindings(ctx, alignRange(range), filters)}
+    ${fromFindings(ctx, alignRange(range), filters, only)}
     group by grouping sets ((f.check_name), (f.check_name, f.severity))`;
   const views = new Map<string, FindingCountView>();
   for (const row of rows.filter(({ severity }) => severity === null)) {
@@ -86,11 +100,11 @@ function countWork(ctx: QueryContext, range: Range, filters: Filters, by: Scorec
     group by 1 having sum(w.operations) > 0`;
 }
 
-function countFaults(ctx: QueryContext, range: Range, filters: Filters, by: ScorecardGroup) {
+function countFaults(ctx: QueryContext, range: Range, filters: Filters, by: ScorecardGroup, only: OnlyFindings) {
   const { sql } = ctx.db;
   return sql<FaultRow[]>`
     select d.${sql(by)} as key, f.check_name as "check", f.severity, count(*)::float8 as findings
-    ${fromFindings(ctx, range, filters)} and d.id is not null group by 1, 2, 3`;
+    ${fromFindings(ctx, range, filters, only)} and d.id is not null group by 1, 2, 3`;
 }
 
 /** Findings of every service, or SDK version, beside its operations; the worst share first. */
@@ -99,11 +113,12 @@ export async function listScorecard(
   range: Range,
   filters: Filters,
   by: ScorecardGroup,
+  only: OnlyFindings = {},
 ): Promise<ScorecardRowView[]> {
   const aligned = alignRange(range);
   const [work, faults] = await Promise.all([
     countWork(ctx, aligned, filters, by),
-    countFaults(ctx, aligned, filters, by),
+    countFaults(ctx, aligned, filters, by, only),
   ]);
   const rows = new Map<string, ScorecardRowView>();
   const rowOf = (key: string): ScorecardRowView => {

@@ -3,7 +3,7 @@ import type { Attempt } from '@/lib/core/attempt';
 import { listContradictions } from '@/lib/queries/contradictions';
 import { listReview } from '@/lib/queries/review';
 import { resolveReviewItem } from '@/lib/services/review/resolve';
-import { makeReadBack, makeSuccess, makeUnclear } from '../factories/facts';
+import { makeClosed, makeReadBack, makeSuccess, makeUnclear } from '../factories/facts';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { createTestProject, type TestProject } from '../support/project';
 import { recordFacts } from '../support/record-facts';
@@ -48,6 +48,9 @@ beforeAll(async () => {
     makeUnclear({ operationId: 'explained', startedAt: T0 - 30_000, profile: 'vibecode' }),
     refused('explained', { attempt: 2 }),
     seen('explained'),
+    refused('closed-with-two'),
+    done('closed-with-two'),
+    makeClosed({ operationId: 'closed-with-two', startedAt: T0 + 2 * MINUTE, entityIds: ['44', '45'] }),
     refused('other-code', { code: 'QUEUE_TIMEOUT', status: 504 }),
     seen('other-code'),
   ]);
@@ -61,6 +64,7 @@ describe('contradicted by evidence', () => {
   test('only operations whose evidence exceeds what their other sends explain', async () => {
     const found = await listContradictions(context(), RANGE, {});
     expect(found.map((one) => [one.operationId, one.code, one.proven, one.explained]).sort()).toEqual([
+      ['closed-with-two', 'QUEUE_OVERFLOW', 2, 1],
       ['other-code', 'QUEUE_TIMEOUT', 1, 0],
       ['refused-but-there', 'QUEUE_OVERFLOW', 1, 0],
       ['refused-then-done', 'QUEUE_OVERFLOW', 2, 1],
@@ -70,7 +74,7 @@ describe('contradicted by evidence', () => {
   test('of one code, under the same filters and range as the page', async () => {
     const ids = async (range = RANGE, filters = {}, code = 'QUEUE_OVERFLOW') =>
       (await listContradictions(context(), range, filters, code)).map((one) => one.operationId).sort();
-    expect(await ids()).toEqual(['refused-but-there', 'refused-then-done']);
+    expect(await ids()).toEqual(['closed-with-two', 'refused-but-there', 'refused-then-done']);
     expect(await ids(RANGE, { service: ['crm'] })).toEqual(['refused-then-done']);
     expect(await ids({ ...RANGE, from: T0 + MINUTE })).toEqual([]);
     expect(await ids(RANGE, {}, 'BITRIX_TIMEOUT')).toEqual([]);

@@ -50,6 +50,9 @@ const SECTIONS = [
   'operations',
   'operations/secret-order',
   'compliance',
+  'findings',
+  'findings/retryable_not_retried',
+  'rules',
   'settings/keys',
 ];
 

@@ -1,5 +1,5 @@
 import type { DemoSite } from './e2e-setup';
-import { codePath, operationPath, reviewItemPath, sectionPath } from '@/lib/present/routes';
+import { codePath, findingPath, operationPath, reviewItemPath, ruleSetPath, sectionPath } from '@/lib/present/routes';
 
 export interface NamedPage {
   name: string;
@@ -30,6 +30,10 @@ export async function listDemoPages(site: DemoSite, cookie: string): Promise<Nam
     { name: 'operations', path: `${sectionPath('demo', 'operations')}?last=7d` },
     { name: 'operation', path: operationPath('demo', open.operationId) },
     { name: 'compliance', path: `${sectionPath('demo', 'compliance')}?last=7d` },
+    { name: 'findings', path: `${sectionPath('demo', 'findings')}?last=7d` },
+    { name: 'findings-sdk', path: `${sectionPath('demo', 'findings')}?last=7d&by=sdk` },
+    { name: 'finding', path: `${findingPath('demo', 'early_retry')}?last=7d` },
+    { name: 'rules-compared', path: ruleSetPath('demo', 'vibecode@2026-10-22', 'vibecode@older-ru') },
     { name: 'rules', path: sectionPath('demo', 'rules') },
     { name: 'keys', path: sectionPath('demo', 'settings') },
     { name: 'projects', path: '/projects' },

@@ -8,6 +8,7 @@ import {
   IconGauge,
   IconHash,
   IconListDetails,
+  IconStethoscope,
   IconUserQuestion,
   type Icon,
 } from '@tabler/icons-react';
@@ -22,6 +23,7 @@ const ICONS: Readonly<Record<Section, Icon>> = {
   review: IconUserQuestion,
   operations: IconListDetails,
   compliance: IconClockCheck,
+  findings: IconStethoscope,
   rules: IconBook2,
   settings: IconAdjustments,
 };

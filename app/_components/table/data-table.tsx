@@ -23,7 +23,8 @@ interface DataTableProps<Row> {
   /** The first one heads its row and holds the row's link. */
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
-  rowHref?: (row: Row) => string;
+  /** null for a row that leads nowhere. */
+  rowHref?: (row: Row) => string | null;
   sort?: SortOrder;
   /** Address of this page with another `sort`. */
   sortHref?: (sort: string) => string;
@@ -44,8 +45,9 @@ export function DataTable<Row>({ caption, rows, columns, rowKey, rowHref, sort, 
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)} data-linked={rowHref ? true : undefined}>
+            <tr key={rowKey(row)} data-linked={rowHref?.(row) ? true : undefined}>
               {columns.map((column, place) => {
+                const href = rowHref?.(row) ?? null;
                 const content = column.cell(row);
                 const style = column.minWidth ? { minWidth: column.minWidth } : undefined;
                 if (place > 0) {
@@ -57,8 +59,8 @@ export function DataTable<Row>({ caption, rows, columns, rowKey, rowHref, sort, 
                 }
                 return (
                   <th key={column.id} scope="row" style={style}>
-                    {rowHref ? (
-                      <Link href={rowHref(row)} prefetch={false} className={classes.rowLink}>
+                    {href ? (
+                      <Link href={href} prefetch={false} className={classes.rowLink}>
                         {content}
                       </Link>
                     ) : (

@@ -60,7 +60,7 @@ export default async function OperationPage({ params }: Props) {
       </Section>
       {story.findings.length > 0 ? (
         <Section title={t('one.findings')}>
-          <FindingList findings={story.findings} />
+          <FindingList slug={slug} tz={page.tz} findings={story.findings} />
         </Section>
       ) : null}
       <Section title={t('one.attempts')}>
