@@ -20,3 +20,11 @@ export function recordDimensions(sql: postgres.ISql, projectId: number, rows: Di
       environment text)
     on conflict do nothing`;
 }
+
+/** The dimensions of some ids, decimal text; those that don't exist are left out. */
+export async function readDimensions(sql: postgres.ISql, projectId: number, ids: string[]): Promise<DimensionRow[]> {
+  const rows = await sql<(Dimension & { id: string })[]>`
+    select id::text as id, service, call, kind, code, action, profile, target, sdk, environment
+    from dimension where project_id = ${projectId} and id = any(${ids}::text[]::bigint[])`;
+  return rows.map((row) => ({ ...row, id: BigInt(row.id) }));
+}

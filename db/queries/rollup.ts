@@ -2,7 +2,7 @@ import type postgres from 'postgres';
 import { arrayLiteral } from './columns';
 
 export interface RateIncrement {
-  /** 1, 15 or 60: the bucket's length in minutes. */
+  /** The bucket's length in minutes: 1, 15 or 60; negative for a narrow row. */
   grain: number;
   /** Epoch ms of the bucket's start. */
   at: number;

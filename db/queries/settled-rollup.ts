@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import type { Compliance, OperationState } from '@/lib/core/operation';
 
-/** What settling adds to, or takes from, one rollup row. `at` is the bucket's start, epoch ms. */
+/** What settling adds to, or takes from, one rollup row. `at` is the bucket's start, epoch ms; `grain` < 0: a narrow row. */
 export interface OperationDelta {
   grain: number;
   at: number;

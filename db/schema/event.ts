@@ -110,7 +110,8 @@ export const fact = pgTable(
 
 /**
  * Counts of attempts by time and dimension, at three grains kept in the same transaction as the rows.
- * `grain` is the bucket's length in minutes: 1, 15 (every zone's offset is a multiple of it) or 60.
+ * `grain` is the bucket's length in minutes: 1, 15 (every zone's offset is a multiple of it) or 60; -15 and -60 are the
+ * same minutes summed over call, target and sdk, under a dimension that has none of them (lib/core/rollup.ts).
  */
 export const rateRollup = pgTable(
   'rate_rollup',
@@ -126,7 +127,7 @@ export const rateRollup = pgTable(
   },
   (t) => [
     primaryKey({ name: 'rate_rollup_pkey', columns: [t.projectId, t.grain, t.at, t.dimensionId] }),
-    check('rate_rollup_grain_word', sql`${t.grain} in (1, 15, 60)`),
+    check('rate_rollup_grain_word', sql`${t.grain} in (-60, -15, 1, 15, 60)`),
     check('rate_rollup_not_negative', sql`${t.attempts} >= 0 and ${t.tallied} >= 0`),
   ],
 );

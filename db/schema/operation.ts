@@ -78,7 +78,7 @@ export const operationRollup = pgTable(
       name: 'operation_rollup_pkey',
       columns: [t.projectId, t.grain, t.at, t.dimensionId, t.state, t.retried],
     }),
-    check('operation_rollup_grain_word', sql`${t.grain} in (1, 15, 60)`),
+    check('operation_rollup_grain_word', sql`${t.grain} in (-60, -15, 1, 15, 60)`),
     check('operation_rollup_state_word', sql`${t.state} in ${STATES}`),
     check('operation_rollup_not_negative', sql`${t.operations} >= 0 and ${t.attempts} >= 0`),
   ],
@@ -129,7 +129,7 @@ export const complianceRollup = pgTable(
   },
   (t) => [
     primaryKey({ name: 'compliance_rollup_pkey', columns: [t.projectId, t.grain, t.at, t.dimensionId, t.compliance] }),
-    check('compliance_rollup_grain_word', sql`${t.grain} in (1, 15, 60)`),
+    check('compliance_rollup_grain_word', sql`${t.grain} in (-60, -15, 1, 15, 60)`),
     check('compliance_rollup_not_negative', sql`${t.pairs} >= 0 and ${t.earlyMs} >= 0 and ${t.overMs} >= 0`),
   ],
 );

@@ -22,6 +22,27 @@ export interface Dimension {
 /** Key that every success is counted under. */
 export const SUCCESS_CODE = 'OK';
 
+/** Lengths of rollup buckets in minutes. Every zone's offset is a multiple of 15, so any day can be cut from them. */
+export const GRAINS = [1, 15, 60] as const;
+
+/**
+ * Lengths that rollups also keep summed over `call`, `target` and `sdk`, the three columns with many values: a view that
+ * asks for none of them reads as many rows as it has services and codes. Such a row's `grain` is the negative length.
+ */
+export const NARROW_GRAINS = [15, 60] as const;
+
+const MINUTE_MS = 60_000;
+
+/** @returns start of the bucket of `grain` minutes that holds `at`, both epoch ms */
+export function bucketStart(at: number, grain: number): number {
+  return Math.floor(at / (grain * MINUTE_MS)) * grain * MINUTE_MS;
+}
+
+/** What a dimension's narrow rows are counted under. An event always names its call, so this is no event's own. */
+export function narrowDimension(dimension: Dimension): Dimension {
+  return { ...dimension, call: '', target: '', sdk: '' };
+}
+
 /** @returns `name@version`, `name` or '' — the form used in filters and group keys. */
 export function formatSdk(sdk: Attempt['sdk']): string {
   if (!sdk) return '';

@@ -3,13 +3,23 @@ import { classify, ruleSetOf } from '@/lib/core/classify';
 import { resolveKind } from '@/lib/core/kind';
 import { resolveProfile } from '@/lib/core/profile';
 import type { AuthorizedProject } from '@/lib/core/project';
-import { dimensionOf, SUCCESS_CODE, type Dimension } from '@/lib/core/rollup';
+import { dimensionOf, narrowDimension, SUCCESS_CODE, type Dimension } from '@/lib/core/rollup';
 import { pinRuleSets } from '@/lib/core/rules/index';
 import { dimensionId } from '@/lib/platform/ids';
 
-export interface PreparedDimension {
+export interface NamedDimension {
   id: bigint;
   dimension: Dimension;
+}
+
+/** A dimension and the one its narrow rollup rows are counted under. */
+export interface PreparedDimension extends NamedDimension {
+  narrow: NamedDimension;
+}
+
+function prepareDimension(dimension: Dimension): PreparedDimension {
+  const narrow = narrowDimension(dimension);
+  return { id: dimensionId(dimension), dimension, narrow: { id: dimensionId(narrow), dimension: narrow } };
 }
 
 /** What a row keeps of the verdict given on arrival. */
@@ -85,7 +95,7 @@ export function judgeAnew(attempt: Attempt, project: JudgingProject): Judgement 
   const profile = resolveProfile(attempt, project.profiles);
   const verdict = classify(attempt, ruleSetOf(attempt, project.profiles, memoryOf(project).pinned));
   const dimension = dimensionOf(attempt, verdict, resolveKind(attempt, profile), profile);
-  return { dimension: { id: dimensionId(dimension), dimension }, ruleSet: verdict.ruleSet };
+  return { dimension: prepareDimension(dimension), ruleSet: verdict.ruleSet };
 }
 
 /**
@@ -107,5 +117,5 @@ export function judgeAttempt(attempt: Attempt, project: JudgingProject): Judgeme
 export function judgeTally(fact: Tally, { profiles }: Pick<JudgingProject, 'profiles'>): PreparedDimension {
   const profile = resolveProfile(fact, profiles);
   const dimension = dimensionOf(fact, { action: 'none', code: SUCCESS_CODE }, resolveKind(fact, profile), profile);
-  return { id: dimensionId(dimension), dimension };
+  return prepareDimension(dimension);
 }

@@ -6,7 +6,7 @@ import { judgeAttempt, judgeTally, type PreparedDimension } from './judge-attemp
 
 /** Facts judged and laid out for storing. */
 
-export type { PreparedDimension } from './judge-attempt';
+export type { NamedDimension, PreparedDimension } from './judge-attempt';
 
 export interface PreparedEvent {
   /** Place in the request, for answers. */

@@ -1,13 +1,13 @@
 import type { RateIncrement } from '@/db/queries/rollup';
-import type { PreparedEvent } from './prepare';
-
-const GRAINS_MINUTES = [1, 15, 60] as const;
-const MINUTE_MS = 60_000;
+import { bucketStart, GRAINS, NARROW_GRAINS } from '@/lib/core/rollup';
+import type { PreparedDimension, PreparedEvent } from './prepare';
 
 /** What one attempt, or one tally, counts as. `at` is its own time, epoch ms. */
 export interface RateCount {
   at: number;
   dimensionId: bigint;
+  /** Of the narrow dimension. */
+  narrowId: bigint;
   attempts: number;
   tallied: number;
 }
@@ -16,41 +16,41 @@ export interface RateCount {
 export function rateIncrements(events: readonly PreparedEvent[]): RateIncrement[] {
   return spreadRates(
     events.flatMap(({ at, row }): RateCount[] => {
-      if (row.table === 'attempt') return [{ at, dimensionId: row.dimension.id, attempts: 1, tallied: 0 }];
-      if (!row.tally) return [];
-      return [{ at, dimensionId: row.tally.dimension.id, attempts: 0, tallied: row.tally.successes }];
+      if (row.table === 'attempt') return [countUnder(row.dimension, at, 1, 0)];
+      return row.tally ? [countUnder(row.tally.dimension, at, 0, row.tally.successes)] : [];
     }),
   );
 }
 
+function countUnder({ id, narrow }: PreparedDimension, at: number, attempts: number, tallied: number): RateCount {
+  return { at, dimensionId: id, narrowId: narrow.id, attempts, tallied };
+}
+
 /** Counts summed into every grain's buckets, sorted by the rollup's key. A count may be negative: what leaves a row. */
 export function spreadRates(counts: readonly RateCount[]): RateIncrement[] {
-  const byMinute = new Map<string, RateIncrement>();
-  for (const { at, dimensionId, attempts, tallied } of counts)
-    add(byMinute, 1, Math.floor(at / MINUTE_MS) * MINUTE_MS, dimensionId, attempts, tallied);
+  const byMinute = new Map<string, RateCount>();
+  for (const count of counts) {
+    const minute = bucketStart(count.at, 1);
+    sum(byMinute, `${minute} ${count.dimensionId}`, { ...count, at: minute });
+  }
   const all = new Map<string, RateIncrement>();
-  for (const { at, dimensionId, attempts, tallied } of byMinute.values())
-    for (const grain of GRAINS_MINUTES) {
-      const bucketMs = grain * MINUTE_MS;
-      add(all, grain, Math.floor(at / bucketMs) * bucketMs, dimensionId, attempts, tallied);
+  const add = (row: RateIncrement): void => sum(all, `${row.grain} ${row.at} ${row.dimensionId}`, row);
+  for (const { at, dimensionId, narrowId, attempts, tallied } of byMinute.values()) {
+    for (const grain of GRAINS) add({ grain, at: bucketStart(at, grain), dimensionId, attempts, tallied });
+    for (const grain of NARROW_GRAINS) {
+      add({ grain: -grain, at: bucketStart(at, grain), dimensionId: narrowId, attempts, tallied });
     }
+  }
   return [...all.values()].sort(compareKeys);
 }
 
-function add(
-  into: Map<string, RateIncrement>,
-  grain: number,
-  at: number,
-  dimensionId: bigint,
-  attempts: number,
-  tallied: number,
-): void {
-  const key = `${grain} ${at} ${dimensionId}`;
+/** Adds a row to the one of its key; the first of a key is taken over, and so must be nobody else's. */
+function sum<T extends { attempts: number; tallied: number }>(into: Map<string, T>, key: string, row: T): void {
   const known = into.get(key);
   if (known) {
-    known.attempts += attempts;
-    known.tallied += tallied;
-  } else into.set(key, { grain, at, dimensionId, attempts, tallied });
+    known.attempts += row.attempts;
+    known.tallied += row.tallied;
+  } else into.set(key, row);
 }
 
 function compareKeys(a: RateIncrement, b: RateIncrement): number {

@@ -5,7 +5,7 @@ import { insertFacts } from '@/db/queries/fact';
 import { claimIds, findContentHashes } from '@/db/queries/ledger';
 import { addRates } from '@/db/queries/rollup';
 import { ensureSettleTurn, touchOperations } from '@/db/queries/touch';
-import type { PreparedDimension, PreparedEvent } from './prepare';
+import type { NamedDimension, PreparedEvent } from './prepare';
 import { rateIncrements } from './rate-increments';
 
 /** One event of one request on its way into the store. */
@@ -24,11 +24,13 @@ export class KnownRows {
   private readonly turns = new Set<number>();
   private static readonly ROWS_MAX = 50_000;
 
-  newDimensions(projectId: number, events: readonly PreparedEvent[]): PreparedDimension[] {
-    const found = new Map<bigint, PreparedDimension>();
+  /** Dimensions of the events that the database may not have yet, and those their narrow rollup rows name. */
+  newDimensions(projectId: number, events: readonly PreparedEvent[]): NamedDimension[] {
+    const found = new Map<bigint, NamedDimension>();
     for (const { row } of events) {
       const dimension = row.table === 'attempt' ? row.dimension : row.tally?.dimension;
-      if (dimension && !this.dimensions.has(`${projectId} ${dimension.id}`)) found.set(dimension.id, dimension);
+      if (!dimension || this.dimensions.has(`${projectId} ${dimension.id}`)) continue;
+      found.set(dimension.id, dimension).set(dimension.narrow.id, dimension.narrow);
     }
     return [...found.values()];
   }
@@ -38,7 +40,7 @@ export class KnownRows {
   }
 
   /** Call after the commit. */
-  learn(projectId: number, dimensions: readonly PreparedDimension[]): void {
+  learn(projectId: number, dimensions: readonly NamedDimension[]): void {
     if (this.dimensions.size > KnownRows.ROWS_MAX) this.dimensions.clear();
     for (const { id } of dimensions) this.dimensions.add(`${projectId} ${id}`);
     this.turns.add(projectId);
@@ -47,7 +49,7 @@ export class KnownRows {
 
 export interface Stored {
   fates: Fate[];
-  dimensions: PreparedDimension[];
+  dimensions: NamedDimension[];
 }
 
 /**
@@ -95,7 +97,7 @@ function* addRows(
   sql: postgres.ISql,
   projectId: number,
   added: readonly Entry[],
-  dimensions: PreparedDimension[],
+  dimensions: NamedDimension[],
 ): Generator<PromiseLike<unknown>> {
   if (added.length === 0) return;
   if (dimensions.length > 0)

@@ -5,6 +5,7 @@ import type { StoredJudgement } from '@/db/queries/settle';
 import type { Fact } from '@/lib/core/attempt';
 import { judgeAttempt, type JudgingProject, type PreparedDimension } from '@/lib/ingest/judge-attempt';
 import { spreadRates, type RateCount } from '@/lib/ingest/rate-increments';
+import { narrowIdOf, recordNarrow } from './settle-narrow';
 
 /** What judging stored attempts by the rules of now changes of what they count under. */
 export interface Rejudged {
@@ -13,7 +14,7 @@ export interface Rejudged {
   moved: MovedAttempt[];
   dimensions: PreparedDimension[];
   /** What leaves and what enters the rates. */
-  counts: RateCount[];
+  counts: Omit<RateCount, 'narrowId'>[];
 }
 
 /**
@@ -27,7 +28,7 @@ export function rejudge(
 ): Rejudged {
   const counted = new Map<string, bigint>();
   const dimensions = new Map<bigint, PreparedDimension>();
-  const rejudged = { counted, moved: [] as MovedAttempt[], counts: [] as RateCount[] };
+  const rejudged = { counted, moved: [] as MovedAttempt[], counts: [] as Rejudged['counts'] };
   for (const fact of facts) {
     const stored = judgements.get(fact.id);
     if (fact.type !== 'attempt' || !stored) continue;
@@ -44,12 +45,25 @@ export function rejudge(
   return { ...rejudged, dimensions: [...dimensions.values()] };
 }
 
-/** Under the project's turn, so that nobody else judges the same attempts meanwhile. */
-export async function writeRejudged(tx: postgres.ISql, projectId: number, rejudged: Rejudged): Promise<void> {
-  const { moved, dimensions, counts } = rejudged;
-  if (moved.length === 0) return;
+/** First of all: conclusions name these dimensions too. */
+export async function recordRejudged(tx: postgres.ISql, projectId: number, { dimensions }: Rejudged): Promise<void> {
   const rows = dimensions.map(({ id, dimension }) => ({ id, ...dimension }));
   if (rows.length > 0) await recordDimensions(tx, projectId, rows);
+}
+
+/** Under the project's turn, so that nobody else judges the same attempts meanwhile. */
+export async function writeRejudged(tx: postgres.ISql, projectId: number, rejudged: Rejudged): Promise<void> {
+  const { moved, counts } = rejudged;
+  if (moved.length === 0) return;
   await updateJudgements(tx, projectId, moved);
-  await moveRates(tx, projectId, spreadRates(counts));
+  const narrowIds = await recordNarrow(
+    tx,
+    projectId,
+    counts.map((count) => String(count.dimensionId)),
+  );
+  const whole = counts.map((count) => ({
+    ...count,
+    narrowId: BigInt(narrowIdOf(narrowIds, String(count.dimensionId))),
+  }));
+  await moveRates(tx, projectId, spreadRates(whole));
 }

@@ -14,6 +14,7 @@ import {
 import { applyComplianceDeltas, applyOperationDeltas } from '@/db/queries/settled-rollup';
 import { dimensionId } from '@/lib/platform/ids';
 import { complianceDeltas, operationDeltas } from './settle-delta';
+import { recordNarrow } from './settle-narrow';
 import type { SettledRows } from './settle-rows';
 
 /** `stored` without what `wanted` has, and the other way round, by the whole row. */
@@ -46,15 +47,21 @@ export async function writeSettled(
   const operations = settled.map((rows) => rows.operation);
   const changed = difference(stored.operations, operations);
   await upsertOperations(tx, projectId, changed.fresh, now);
-  await applyOperationDeltas(tx, projectId, operationDeltas(changed.gone, changed.fresh));
-
   const pairs: PairRow[] = settled.flatMap((rows) => rows.pairs);
   const changedPairs = difference(stored.pairs, pairs);
+  const counted = [changed.gone, changed.fresh, changedPairs.gone, changedPairs.fresh].flat();
+  const narrowIds = await recordNarrow(
+    tx,
+    projectId,
+    counted.map((row) => row.dimensionId),
+  );
+  await applyOperationDeltas(tx, projectId, operationDeltas(changed.gone, changed.fresh, narrowIds));
+
   const kept = new Set(pairs.map((row) => JSON.stringify([row.operationId, row.attemptEventId])));
   const lost = changedPairs.gone.filter((row) => !kept.has(JSON.stringify([row.operationId, row.attemptEventId])));
   await deletePairs(tx, projectId, lost);
   await upsertPairs(tx, projectId, changedPairs.fresh);
-  await applyComplianceDeltas(tx, projectId, complianceDeltas(changedPairs.gone, changedPairs.fresh));
+  await applyComplianceDeltas(tx, projectId, complianceDeltas(changedPairs.gone, changedPairs.fresh, narrowIds));
 
   const references: ReferenceRow[] = settled.flatMap((rows) => rows.references);
   const changedReferences = difference(stored.references, references);

@@ -22,7 +22,7 @@ import { inTransaction, type Transaction } from '@/db/transaction';
 import { timeUuid } from '@/lib/platform/ids';
 import type { Logger } from '@/lib/platform/log';
 import { concludeOperation, type Concluded } from './settle-conclude';
-import { rejudge, writeRejudged } from './settle-rejudge';
+import { recordRejudged, rejudge, writeRejudged } from './settle-rejudge';
 import { writeSettled } from './settle-write';
 
 /** Touches and due operations of one transaction at most. */
@@ -183,6 +183,7 @@ async function settleOperations(
       await postpone(context, tx, project.id, operationId);
     }
   }
+  await recordRejudged(tx.sql, project.id, rejudged);
   await writeConcluded(context, tx, project, concluded, stored);
   // Last, because rates are the hot rows: they stay locked only until the commit.
   await writeRejudged(tx.sql, project.id, rejudged);

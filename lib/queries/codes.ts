@@ -3,7 +3,7 @@ import { SUCCESS_CODE } from '../core/rollup';
 import type { Action } from '../core/verdict';
 import { listOperations } from './operations';
 import { alignRange, decomposeRange, previousRange } from './range';
-import { filterDimensions, readSpans } from './statement';
+import { chooseWidth, filterDimensions, readSpans } from './statement';
 import type { CodeDetailView, CodeRowView, Filters, QueryContext, Range } from './views';
 
 /** Attempts of one service, code, profile and action in a range, from rollups. */
@@ -36,7 +36,7 @@ export function countCodes(ctx: QueryContext, range: Range, filters: Filters, se
     select d.service, d.code, d.profile, d.action, sum(r.attempts + r.tallied)::float8 as count,
            floor(extract(epoch from min(r.at)) * 1000)::float8 as first_at,
            floor(extract(epoch from max(r.at)) * 1000)::float8 as last_at
-    from (${readSpans(sql, 'rate_rollup', ctx.project.id, [...coarse, ...fine])}) r
+    from (${readSpans(sql, 'rate_rollup', ctx.project.id, [...coarse, ...fine], chooseWidth(filters))}) r
     join dimension d on d.project_id = ${ctx.project.id} and d.id = r.dimension_id
     where r.attempts + r.tallied > 0 ${filterDimensions(sql, filters, ['code', 'action'])}
     group by 1, 2, 3, 4`;
@@ -157,7 +157,7 @@ function countGroups(ctx: QueryContext, range: Range, filters: Filters) {
     select case when grouping(d.service) = 0 then 'service' when grouping(d.call) = 0 then 'call'
                 when grouping(d.kind) = 0 then 'kind' else 'sdk' end as field,
            coalesce(d.service, d.call, d.kind, d.sdk) as key, sum(r.attempts + r.tallied)::float8 as count
-    from (${readSpans(sql, 'rate_rollup', ctx.project.id, decomposeRange(alignRange(range)))}) r
+    from (${readSpans(sql, 'rate_rollup', ctx.project.id, decomposeRange(alignRange(range)), 'wide')}) r
     join dimension d on d.project_id = ${ctx.project.id} and d.id = r.dimension_id
     where true ${filterDimensions(sql, filters)}
     group by grouping sets ((d.service), (d.call), (d.kind), (d.sdk))

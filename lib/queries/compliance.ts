@@ -1,6 +1,6 @@
 import type { Compliance } from '../core/operation';
 import { alignRange, decomposeRange, listBuckets } from './range';
-import { bucketNumber, filterDimensions, instantText, readSpans } from './statement';
+import { bucketNumber, chooseWidth, filterDimensions, instantText, readSpans } from './statement';
 import { addCounts, emptyRow, type ComplianceCount } from './compliance-row';
 import type { ComplianceGroup, ComplianceRow, ComplianceView, Filters, QueryContext, Range, Step } from './views';
 
@@ -51,9 +51,11 @@ export async function getCompliance(ctx: QueryContext, input: ComplianceInput): 
 /** Pairs by group and word, from rollups. */
 export function countCompliance(ctx: QueryContext, range: Range, filters: Filters, groupBy: ComplianceGroup) {
   const { sql } = ctx.db;
+  const spans = decomposeRange(alignRange(range));
+  const width = chooseWidth(filters, groupBy);
   return sql<ComplianceCount[]>`
     select d.${sql(groupBy)} as key, r.compliance, sum(r.pairs)::float8 as pairs, sum(r.over_ms)::float8 as over_ms
-    from (${readSpans(sql, 'compliance_rollup', ctx.project.id, decomposeRange(alignRange(range)))}) r
+    from (${readSpans(sql, 'compliance_rollup', ctx.project.id, spans, width)}) r
     join dimension d on d.project_id = ${ctx.project.id} and d.id = r.dimension_id
     where true ${filterDimensions(sql, filters)}
     group by 1, 2 having sum(r.pairs) > 0`;
@@ -97,7 +99,7 @@ async function readTrend(ctx: QueryContext, input: ComplianceInput): Promise<Com
   const spans = decomposeRange(input.range, starts);
   const rows = await sql<{ bucket: number; compliance: Compliance; pairs: number }[]>`
     select ${bucketNumber(sql, 'r.at', starts)} as bucket, r.compliance, sum(r.pairs)::float8 as pairs
-    from (${readSpans(sql, 'compliance_rollup', ctx.project.id, spans)}) r
+    from (${readSpans(sql, 'compliance_rollup', ctx.project.id, spans, chooseWidth(input.filters))}) r
     join dimension d on d.project_id = ${ctx.project.id} and d.id = r.dimension_id
     where true ${filterDimensions(sql, input.filters)}
     group by 1, 2`;

@@ -2,7 +2,7 @@ import type { CheckName } from '../core/check-name';
 import { SEVERITIES, type Severity } from '../core/operation';
 import type { FindingCountView, ScorecardGroup, ScorecardRowView } from './finding-view';
 import { alignRange, decomposeRange } from './range';
-import { filterDimensions, instantText, readSpans, type Fragment } from './statement';
+import { chooseWidth, filterDimensions, instantText, readSpans, type Fragment } from './statement';
 import type { Filters, QueryContext, Range } from './views';
 
 /** Findings in numbers: by check, and by service or SDK beside how much they did. */
@@ -87,14 +87,15 @@ interface FaultRow {
 function countWork(ctx: QueryContext, range: Range, filters: Filters, by: ScorecardGroup) {
   const { sql } = ctx.db;
   const spans = decomposeRange(range);
+  const width = chooseWidth(filters, by);
   return sql<WorkRow[]>`
     select d.${sql(by)} as key, sum(w.operations)::float8 as operations, sum(w.attempts)::float8 as attempts
     from (
       select dimension_id, operations, attempts
-      from (${readSpans(sql, 'operation_rollup', ctx.project.id, spans)}) o
+      from (${readSpans(sql, 'operation_rollup', ctx.project.id, spans, width)}) o
       union all
       select dimension_id, tallied, tallied
-      from (${readSpans(sql, 'rate_rollup', ctx.project.id, spans)}) r where tallied > 0
+      from (${readSpans(sql, 'rate_rollup', ctx.project.id, spans, width)}) r where tallied > 0
     ) w join dimension d on d.project_id = ${ctx.project.id} and d.id = w.dimension_id
     where true ${filterDimensions(sql, filters)}
     group by 1 having sum(w.operations) > 0`;

@@ -6,7 +6,7 @@ import { addCounts, emptyRow, type ComplianceCount } from './compliance-row';
 import { alignRange, decomposeRange, listBuckets, previousRange } from './range';
 import { countOperations, prepareSeries, sumTotals, type RateCell, type RateSums } from './rates';
 import { getReviewSummary } from './review';
-import { bucketNumber, filterDimensions, readSpans } from './statement';
+import { bucketNumber, chooseWidth, filterDimensions, readSpans } from './statement';
 import type { ComplianceRow, Filters, OverviewView, QueryContext, Range, ServiceAttentionView, Step } from './views';
 
 /** Touched operations are counted up to here; a longer backlog reads as this many. */
@@ -83,7 +83,7 @@ async function readPeriod(
            sum(h.tallied)::float8 as tallied, floor(extract(epoch from min(h.at)) * 1000)::float8 as first_at,
            floor(extract(epoch from max(h.at)) * 1000)::float8 as last_at
     from (select *, ${bucketNumber(sql, 'at', starts)} as bucket
-          from (${readSpans(sql, 'rate_rollup', ctx.project.id, decomposeRange(range, starts))}) s
+          from (${readSpans(sql, 'rate_rollup', ctx.project.id, decomposeRange(range, starts), chooseWidth(filters))}) s
           where attempts + tallied > 0) h
     join dimension d on d.project_id = ${ctx.project.id} and d.id = h.dimension_id
     where true ${filterDimensions(sql, filters, ['code', 'action'])}

@@ -1,7 +1,7 @@
 import type { OperationState } from '../core/operation';
 import { SUCCESS_CODE } from '../core/rollup';
 import { alignRange, decomposeRange, listBuckets } from './range';
-import { bucketNumber, filterDimensions, readSpans } from './statement';
+import { bucketNumber, chooseWidth, filterDimensions, readSpans } from './statement';
 import type { Filters, QueryContext, Range, RateGroup, RatesView, RateTotals, Step } from './views';
 
 export interface RatesInput {
@@ -73,10 +73,11 @@ export function prepareSeries(
 function readCells(ctx: QueryContext, input: RatesInput, starts: number[]) {
   const { sql } = ctx.db;
   const spans = decomposeRange(input.range, starts);
+  const width = chooseWidth(input.filters, input.groupBy);
   return sql<RateCell[]>`
     select ${bucketNumber(sql, 'r.at', starts)} as bucket, d.${sql(input.groupBy)} as key,
            sum(r.attempts + r.tallied)::float8 as count
-    from (${readSpans(sql, 'rate_rollup', ctx.project.id, spans)}) r
+    from (${readSpans(sql, 'rate_rollup', ctx.project.id, spans, width)}) r
     join dimension d on d.project_id = ${ctx.project.id} and d.id = r.dimension_id
     where true ${filterDimensions(sql, input.filters)}
     group by 1, 2 having sum(r.attempts + r.tallied) > 0 order by sum(sum(r.attempts + r.tallied)) over (partition by d.${sql(input.groupBy)}) desc, 2, 1`;
@@ -87,7 +88,7 @@ function readDenominators(ctx: QueryContext, range: Range, filters: Filters, sta
   const spans = decomposeRange(range, starts);
   return sql<{ bucket: number; attempts: number }[]>`
     select ${bucketNumber(sql, 'r.at', starts)} as bucket, sum(r.attempts + r.tallied)::float8 as attempts
-    from (${readSpans(sql, 'rate_rollup', ctx.project.id, spans)}) r
+    from (${readSpans(sql, 'rate_rollup', ctx.project.id, spans, chooseWidth(filters))}) r
     join dimension d on d.project_id = ${ctx.project.id} and d.id = r.dimension_id
     where true ${filterDimensions(sql, filters, ['code', 'action'])}
     group by 1`;
@@ -101,7 +102,7 @@ export async function getRateTotals(ctx: QueryContext, range: Range, filters: Fi
     sql<RateSums[]>`
       select coalesce(sum(r.attempts), 0)::float8 as attempts, coalesce(sum(r.tallied), 0)::float8 as tallied,
              coalesce(sum(r.attempts) filter (where d.code <> ${SUCCESS_CODE}), 0)::float8 as errors
-      from (${readSpans(sql, 'rate_rollup', ctx.project.id, spans)}) r
+      from (${readSpans(sql, 'rate_rollup', ctx.project.id, spans, chooseWidth(filters))}) r
       join dimension d on d.project_id = ${ctx.project.id} and d.id = r.dimension_id
       where true ${filterDimensions(sql, filters)}`,
     countOperations(ctx, range, filters),
@@ -115,7 +116,7 @@ export function countOperations(ctx: QueryContext, range: Range, filters: Filter
   const spans = decomposeRange(alignRange(range));
   return sql<StateRow[]>`
     select o.state, o.retried, sum(o.operations)::float8 as operations, sum(o.attempts)::float8 as attempts
-    from (${readSpans(sql, 'operation_rollup', ctx.project.id, spans)}) o
+    from (${readSpans(sql, 'operation_rollup', ctx.project.id, spans, chooseWidth(filters))}) o
     join dimension d on d.project_id = ${ctx.project.id} and d.id = o.dimension_id
     where true ${filterDimensions(sql, filters)}
     group by 1, 2`;

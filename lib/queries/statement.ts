@@ -41,17 +41,35 @@ export function filterDimensions(sql: Statement, filters: Filters, without: read
   );
 }
 
-/** The rollup rows of a project in some spans, as one `union all`. */
+export type RollupTable = 'rate_rollup' | 'operation_rollup' | 'compliance_rollup';
+
+/** Columns that narrow rollup rows are summed over (lib/core/rollup.ts). */
+const NARROWED: ReadonlySet<DimensionField> = new Set(['call', 'target', 'sdk']);
+
+/**
+ * Which rollup rows answer a question: the narrow ones, of which there are few, unless it asks by what they are summed
+ * over. Both give the same sums.
+ */
+export function chooseWidth(filters: Filters, groupBy?: DimensionField): Width {
+  const asked = (field: DimensionField): boolean => (filters[field]?.length ?? 0) > 0;
+  if (groupBy && NARROWED.has(groupBy)) return 'wide';
+  return [...NARROWED].some(asked) ? 'wide' : 'narrow';
+}
+export type Width = 'wide' | 'narrow';
+
+/** The rollup rows of a project in some spans, as one `union all`. Minutes are kept wide only. */
 export function readSpans(
   sql: Statement,
-  table: 'rate_rollup' | 'operation_rollup' | 'compliance_rollup',
+  table: RollupTable,
   projectId: number,
   spans: readonly Span[],
+  width: Width,
 ): Fragment {
-  const parts = spans.map(
-    (span) => sql`select * from ${sql(table)} where project_id = ${projectId} and grain = ${span.grain}
-      and at >= ${instantText(span.from)}::timestamptz and at < ${instantText(span.to)}::timestamptz`,
-  );
+  const parts = spans.map(({ grain, from, to }) => {
+    const kept = width === 'narrow' && grain !== 1 ? -grain : grain;
+    return sql`select * from ${sql(table)} where project_id = ${projectId} and grain = ${kept}
+      and at >= ${instantText(from)}::timestamptz and at < ${instantText(to)}::timestamptz`;
+  });
   const none: Fragment = sql`select * from ${sql(table)} where project_id = ${projectId} and false`;
   const [first = none, ...rest] = parts;
   return rest.reduce<Fragment>((all, part) => sql`${all} union all ${part}`, first);

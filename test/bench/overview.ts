@@ -209,7 +209,12 @@ function reviewRows(parts: Parts): string {
 function rollups({ project }: Parts): string[] {
   const bucket = (column: string) => `to_timestamp(floor(extract(epoch from ${column}) / (g * 60)) * g * 60)`;
   const grains = 'cross join (values (1), (15), (60)) v(g)';
+  const narrow = (columns: string) =>
+    `project_id, -grain, at, (dimension_id / 100 * 100 + dimension_id % 10) * 1000, ${columns}`;
   return [
+    `insert into dimension (project_id, id, service, call, kind, code, action, profile, target, sdk, environment)
+     select distinct project_id, (id / 100 * 100 + id % 10) * 1000, service, '', kind, code, action, profile, '', '', environment
+     from dimension where project_id = ${project}`,
     `insert into rate_rollup (project_id, grain, at, dimension_id, attempts, tallied)
      select project_id, g, ${bucket('started_at')}, dimension_id, count(*), 0 from attempt ${grains}
      where project_id = ${project} group by 1, 2, 3, 4`,
@@ -219,5 +224,14 @@ function rollups({ project }: Parts): string[] {
     `insert into compliance_rollup (project_id, grain, at, dimension_id, compliance, pairs, early_ms, over_ms)
      select project_id, g, ${bucket('at')}, dimension_id, compliance, count(*), sum(early_ms), sum(over_ms) from retry_pair ${grains}
      where project_id = ${project} group by 1, 2, 3, 4, 5`,
+    `insert into rate_rollup (project_id, grain, at, dimension_id, attempts, tallied)
+     select ${narrow('sum(attempts), sum(tallied)')} from rate_rollup
+     where project_id = ${project} and grain > 1 group by 1, 2, 3, 4`,
+    `insert into operation_rollup (project_id, grain, at, dimension_id, state, retried, operations, attempts)
+     select ${narrow('state, retried, sum(operations), sum(attempts)')} from operation_rollup
+     where project_id = ${project} and grain > 1 group by 1, 2, 3, 4, 5, 6`,
+    `insert into compliance_rollup (project_id, grain, at, dimension_id, compliance, pairs, early_ms, over_ms)
+     select ${narrow('compliance, sum(pairs), sum(early_ms), sum(over_ms)')} from compliance_rollup
+     where project_id = ${project} and grain > 1 group by 1, 2, 3, 4, 5`,
   ];
 }

@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { dumpSettled } from '../support/dump-settled';
 import { createTestProject, type TestProject } from '../support/project';
 import { recordFacts } from '../support/record-facts';
+import { bucketOf, countedUnder } from '../support/recount';
 import { settleAll } from '../support/settle-all';
 
 const T0 = Date.UTC(2026, 10, 29, 10, 7);
@@ -58,16 +59,18 @@ function tell(list: readonly Step[]): Fact[] {
 }
 
 const recount = async (projectId: number) => {
-  const rows = await db.sql`
-    select g.grain::int as grain, to_timestamp(floor(extract(epoch from first_at) / (g.grain * 60)) * g.grain * 60) as at,
-           dimension_id, state, retried, count(*)::int as operations, sum(attempts)::int as attempts
-    from operation cross join (values (1), (15), (60)) g(grain) where project_id = ${projectId}
-    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`;
-  const pairs = await db.sql`
-    select g.grain::int as grain, to_timestamp(floor(extract(epoch from at) / (g.grain * 60)) * g.grain * 60) as at,
-           dimension_id, compliance, count(*)::int as pairs, sum(early_ms)::text as early_ms, sum(over_ms)::text as over_ms
-    from retry_pair cross join (values (1), (15), (60)) g(grain) where project_id = ${projectId}
-    group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
+  const rows = await db.sql.unsafe(
+    `select g.grain::int as grain, ${bucketOf('o.first_at')} as at, counted.dimension_id, o.state, o.retried,
+            count(*)::int as operations, sum(o.attempts)::int as attempts
+     from operation o ${countedUnder('o')} where o.project_id = $1 group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
+    [projectId],
+  );
+  const pairs = await db.sql.unsafe(
+    `select g.grain::int as grain, ${bucketOf('p.at')} as at, counted.dimension_id, p.compliance, count(*)::int as pairs,
+            sum(p.early_ms)::text as early_ms, sum(p.over_ms)::text as over_ms
+     from retry_pair p ${countedUnder('p')} where p.project_id = $1 group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+    [projectId],
+  );
   return { operations: [...rows], pairs: [...pairs] };
 };
 

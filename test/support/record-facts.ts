@@ -5,7 +5,7 @@ import type { Attempt, Fact, Tally } from '@/lib/core/attempt';
 import { resolveKind } from '@/lib/core/kind';
 import { resolveProfile } from '@/lib/core/profile';
 import type { AuthorizedProject } from '@/lib/core/project';
-import { SUCCESS_CODE } from '@/lib/core/rollup';
+import { bucketStart, narrowDimension, SUCCESS_CODE } from '@/lib/core/rollup';
 import { judgeAnew } from '@/lib/ingest/judge-attempt';
 import { dimensionId } from '@/lib/platform/ids';
 
@@ -21,7 +21,7 @@ export async function recordFacts(db: Database, project: AuthorizedProject, fact
   const judged = attempts.map((attempt) => ({ attempt, ...judgementOf(attempt, project) }));
   const tallies = others.filter((fact) => fact.type === 'tally');
   const tallied = tallies.map((tally) => ({ tally, dimension: dimensionOfTally(tally, project) }));
-  const dimensions = [...judged, ...tallied].map((one) => one.dimension);
+  const dimensions = [...judged, ...tallied].flatMap(({ dimension }) => [dimension, narrowOf(dimension)]);
   await db.sql.begin(async (tx) => {
     if (dimensions.length > 0) {
       await recordDimensions(tx, project.id, [...new Map(dimensions.map((row) => [row.id, row])).values()]);
@@ -32,7 +32,7 @@ export async function recordFacts(db: Database, project: AuthorizedProject, fact
         values (${project.id}, ${iso(attempt.startedAt)}::timestamptz, ${attempt.id}, ${attempt.operationId},
           ${attempt.attempt}, ${dimension.id.toString()}::bigint, ${iso(receivedAt)}::timestamptz, ${ruleSet},
           ${JSON.stringify(event)}::text::jsonb)`;
-      await count(tx, project.id, attempt.startedAt, dimension.id, 1, 0);
+      await count(tx, project.id, attempt.startedAt, dimension, 1, 0);
     }
     for (const fact of others) {
       const own = tallied.find((one) => one.tally.id === fact.id);
@@ -42,7 +42,7 @@ export async function recordFacts(db: Database, project: AuthorizedProject, fact
         values (${project.id}, ${fact.id}, ${fact.type}, ${operationId}, ${iso(at)}::timestamptz, ${iso(at)}::timestamptz,
           ${own ? own.dimension.id.toString() : null}::bigint, ${own?.tally.successes ?? null}::int,
           ${JSON.stringify(fact)}::text::jsonb)`;
-      if (own) await count(tx, project.id, at, own.dimension.id, 0, own.tally.successes);
+      if (own) await count(tx, project.id, at, own.dimension, 0, own.tally.successes);
     }
     const touched = new Set(facts.flatMap((fact) => (fact.type === 'tally' ? [] : [fact.operationId])));
     for (const operationId of touched) {
@@ -54,14 +54,21 @@ export async function recordFacts(db: Database, project: AuthorizedProject, fact
 
 type Tx = Parameters<Parameters<Database['sql']['begin']>[1]>[0];
 
-async function count(tx: Tx, projectId: number, at: number, id: bigint, attempts: number, tallied: number) {
-  for (const grain of [1, 15, 60]) {
-    const bucket = Math.floor(at / (grain * 60_000)) * grain * 60_000;
-    await tx`insert into rate_rollup (project_id, grain, at, dimension_id, attempts, tallied)
-      values (${projectId}, ${grain}, ${iso(bucket)}::timestamptz, ${id.toString()}::bigint, ${attempts}, ${tallied})
-      on conflict (project_id, grain, at, dimension_id) do update set
-        attempts = rate_rollup.attempts + excluded.attempts, tallied = rate_rollup.tallied + excluded.tallied`;
-  }
+async function count(tx: Tx, projectId: number, at: number, wide: DimensionRow, attempts: number, tallied: number) {
+  const rows = [1, 15, 60, -15, -60].map((grain) => {
+    const { id } = grain > 0 ? wide : narrowOf(wide);
+    return { grain, at: iso(bucketStart(at, Math.abs(grain))), id: id.toString() };
+  });
+  await tx`insert into rate_rollup (project_id, grain, at, dimension_id, attempts, tallied)
+    select ${projectId}::int, r.grain, r.at, r.id, ${attempts}::int, ${tallied}::int
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(grain smallint, at timestamptz, id bigint)
+    on conflict (project_id, grain, at, dimension_id) do update set
+      attempts = rate_rollup.attempts + excluded.attempts, tallied = rate_rollup.tallied + excluded.tallied`;
+}
+
+function narrowOf({ id: _wide, ...dimension }: DimensionRow): DimensionRow {
+  const narrow = narrowDimension(dimension);
+  return { ...narrow, id: dimensionId(narrow) };
 }
 
 function iso(at: number): string {

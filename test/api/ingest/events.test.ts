@@ -53,7 +53,7 @@ describe('what is stored of an event', () => {
     const rates = await sql`select grain, attempts, tallied, code from rate_rollup r
       join dimension d on d.project_id = r.project_id and d.id = r.dimension_id where r.project_id = ${id} order by grain`;
     expect(rates.map((rate): unknown[] => [rate.grain, rate.attempts, rate.code])).toEqual(
-      [1, 15, 60].map((grain) => [grain, 1, 'RATE_LIMITED']),
+      [-60, -15, 1, 15, 60].map((grain) => [grain, 1, 'RATE_LIMITED']),
     );
     expect(await sql`select operation_id from operation_touch where project_id = ${id}`).toMatchObject([
       { operation_id: event.operationId },

@@ -31,10 +31,16 @@ async function recount(project: TestProject) {
   const stored = await sql`
     with counted as (
       select started_at as at, dimension_id, 1 as attempts, 0 as tallied from attempt where project_id = ${id}
-      union all select at, dimension_id, 0, successes from fact where project_id = ${id} and type = 'tally')
-    select g.grain, date_bin(make_interval(mins => g.grain), c.at, 'epoch') as at, c.dimension_id::text as dimension,
+      union all select at, dimension_id, 0, successes from fact where project_id = ${id} and type = 'tally'),
+    named as (
+      select d.id, n.id as narrow from dimension d
+      join dimension n using (project_id, service, kind, code, action, profile, environment)
+      where d.project_id = ${id} and n.call = '' and n.target = '' and n.sdk = '')
+    select g.grain, date_bin(make_interval(mins => abs(g.grain)), c.at, 'epoch') as at,
+      (case when g.grain > 0 then c.dimension_id else d.narrow end)::text as dimension,
       sum(c.attempts)::int as attempts, sum(c.tallied)::int as tallied
-    from counted c cross join (values (1), (15), (60)) as g(grain) group by 1, 2, 3 order by 1, 2, 3`;
+    from counted c left join named d on d.id = c.dimension_id
+    cross join (values (1), (15), (60), (-15), (-60)) as g(grain) group by 1, 2, 3 order by 1, 2, 3`;
   const kept = await sql`select grain::int as grain, at, dimension_id::text as dimension, attempts, tallied
     from rate_rollup where project_id = ${id} order by 1, 2, 3`;
   const [ids] = await sql`select
