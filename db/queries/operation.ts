@@ -99,6 +99,11 @@ export async function upsertOperations(
       settled_at = excluded.settled_at`;
 }
 
+export async function deleteOperations(tx: postgres.ISql, projectId: number, operationIds: string[]): Promise<void> {
+  if (operationIds.length === 0) return;
+  await tx`delete from operation where project_id = ${projectId} and operation_id = any(${operationIds}::text[])`;
+}
+
 /** Takes an operation off the clock; a new touch brings it back. */
 export async function stopClock(tx: postgres.ISql, projectId: number, operationId: string): Promise<void> {
   await tx`update operation set changes_at = null where project_id = ${projectId} and operation_id = ${operationId}`;

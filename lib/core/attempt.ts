@@ -155,7 +155,10 @@ export interface Attempt {
   attributes?: Record<string, string>;
 }
 
-/** Sent before the request leaves; without an attempt of that number the client is taken to have died. */
+/**
+ * Sent before the request leaves; without an attempt of that number the client is taken to have died. With
+ * `itemsTold` it is the trace of a batch call whose answer came as items: it answers an announcement like an attempt.
+ */
 export interface AttemptStarted {
   type: 'attempt_started';
   id: string;
@@ -180,6 +183,8 @@ export interface AttemptStarted {
   policy?: Policy;
   amount?: Money;
   attributes?: Record<string, string>;
+  /** Made by us where a carrying attempt was expanded, so that its own operation knows it came back. */
+  itemsTold?: true;
 }
 
 export interface ReadBack {

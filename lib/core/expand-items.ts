@@ -1,4 +1,4 @@
-import type { Attempt, BatchItem } from './attempt';
+import type { Attempt, AttemptStarted, BatchItem } from './attempt';
 import { isRest3, resolveProfile, type ProfileContext } from './profile';
 
 /**
@@ -6,7 +6,7 @@ import { isRest3, resolveProfile, type ProfileContext } from './profile';
  * The carrying attempt is then none itself.
  */
 
-/** A batch that says how many items it had is completed up to this many. */
+/** A batch that says how many items it had is completed up to this many: as many as one body may hold. */
 const ITEMS_MAX = 5000;
 
 function is2xx(status: number | undefined): boolean {
@@ -20,14 +20,18 @@ function isCarried(attempt: Attempt): boolean {
   return is2xx(attempt.status) && attempt.statusOrigin !== 'sdk' && sound && !attempt.error && code === '';
 }
 
-/** Items numbered 0…size−1 that the answer doesn't speak of: nobody knows what became of them. */
+/**
+ * Items that the answer doesn't speak of: nobody knows what became of them. An item without a name of its own is
+ * called by its place, so these take the lowest free places.
+ */
 function missingItems(attempt: Attempt, items: readonly BatchItem[]): BatchItem[] {
-  const size = attempt.batch?.size ?? 0;
-  if (!Number.isInteger(size) || size <= items.length || size > ITEMS_MAX) return [];
+  const size = Math.min(attempt.batch?.size ?? 0, ITEMS_MAX);
   const known = new Set(items.map(({ item }) => item));
-  const numbered = items.every(({ item }) => /^(?:0|[1-9]\d{0,5})$/.test(item) && Number(item) < size);
-  if (!numbered) return [];
-  return Array.from({ length: size }, (_, at) => ({ item: String(at) })).filter(({ item }) => !known.has(item));
+  const missing: BatchItem[] = [];
+  for (let place = 0; place < size && known.size + missing.length < size; place++) {
+    if (!known.has(String(place))) missing.push({ item: String(place) });
+  }
+  return missing;
 }
 
 /** What the item shares with the call that carried it: times, caller, target, policy, the wait it asked for. */
@@ -86,7 +90,7 @@ function answerOf(base: Attempt, item: BatchItem, attempt: Attempt, rest3: boole
 
 /**
  * @param idOf id of an item's event, derived by the caller from the carrying event's id and the item
- * @returns one attempt per item, missing ones included; the attempt itself when it has no items
+ * @returns one attempt per item, missing ones included; the attempt itself when it has no items and says no size
  */
 export function expandItems(
   attempt: Attempt,
@@ -94,10 +98,11 @@ export function expandItems(
   idOf: (item: BatchItem) => string,
   context: ProfileContext = { defaultProfile: 'http', targets: [] },
 ): Attempt[] {
-  if (items.length === 0) return [attempt];
+  const all = [...items, ...missingItems(attempt, items)];
+  if (all.length === 0) return [attempt];
   const rest3 = resolveProfile(attempt, context) === 'bitrix_rest' && isRest3(attempt);
-  const size = attempt.batch?.size ?? items.length;
-  return [...items, ...missingItems(attempt, items)].map((item) => {
+  const size = Math.max(attempt.batch?.size ?? 0, all.length);
+  return all.map((item) => {
     const base: Attempt = {
       ...carried(attempt),
       id: idOf(item),
@@ -110,4 +115,22 @@ export function expandItems(
     const kind = item.kind ?? (item.call === undefined ? attempt.kind : undefined);
     return answerOf(kind === undefined ? base : { ...base, kind }, item, attempt, rest3);
   });
+}
+
+/** What is left of the carrying attempt itself once its items stand for it. @param id of the trace, derived */
+export function traceOfBatch(attempt: Attempt, id: string): AttemptStarted {
+  const { operationId, attempt: number, startedAt, environment, service, instance, call } = attempt;
+  const place = instance === undefined ? {} : { instance };
+  return {
+    type: 'attempt_started',
+    id,
+    operationId,
+    attempt: number,
+    startedAt,
+    environment,
+    service,
+    ...place,
+    call,
+    itemsTold: true,
+  };
 }

@@ -113,9 +113,13 @@ function stateOf(standing: Standing, idle: boolean): OperationState {
   return idle || closed ? 'failed' : 'in_progress';
 }
 
+function isItemsOnly({ sends, inFlight, itemsTold }: Timeline): boolean {
+  return itemsTold && sends.length === 0 && inFlight.length === 0;
+}
+
 /** Instant after which nobody speaks of the operation any more; null while a send is under way. */
 function idleAt(timeline: Timeline, context: FoldContext): number | null {
-  if (timeline.inFlight.length > 0 || timeline.lastAt === null) return null;
+  if (timeline.inFlight.length > 0 || timeline.lastAt === null || isItemsOnly(timeline)) return null;
   const waited = timeline.sends.reduce((latest, send) => {
     return Math.max(latest, send.endAt, send.refAt + (send.verdict.wait.delayMs ?? 0));
   }, timeline.lastAt);
@@ -198,6 +202,7 @@ export function foldOperation(facts: OperationFacts, context: FoldContext): Oper
     firstAt: timeline.sends[0]?.startAt ?? timeline.firstAt ?? 0,
     lastAt: timeline.lastAt ?? 0,
     over,
+    itemsOnly: isItemsOnly(timeline),
     changesAt: changesAt(timeline, over, idle, context),
   };
   return { ...conclusion, findings: findInOperation({ timeline, conclusion, context }) };

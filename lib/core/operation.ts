@@ -154,6 +154,8 @@ export interface OperationConclusion {
   lastAt: number;
   /** True once nothing more is expected (success, closed, or idle). */
   over: boolean;
+  /** A batch call that its items stand for: no send of its own, and none to come. */
+  itemsOnly: boolean;
   /** Next instant at which time alone changes this conclusion; null when none does. */
   changesAt: number | null;
 }

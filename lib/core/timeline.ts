@@ -41,6 +41,8 @@ export interface Timeline {
   sends: Send[];
   /** Sends announced and neither answered nor given up yet, by start. */
   inFlight: { fact: AttemptStarted; diesAt: number; clock: string }[];
+  /** Batch calls of this operation came back as items, which are operations of their own. */
+  itemsTold: boolean;
   readBacks: ReadBack[];
   refreshes: AuthRefresh[];
   fixes: CauseFixed[];
@@ -92,7 +94,10 @@ function byStart(a: { startedAt: number; id: string }, b: { startedAt: number; i
   return a.startedAt - b.startedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-function byNumber(a: Attempt, b: Attempt): number {
+/** What can answer an announcement: the attempt itself, or the trace of a batch call that its items stand for. */
+type Answer = Pick<Attempt, 'attempt' | 'startedAt' | 'id' | 'instance'>;
+
+function byNumber(a: Answer, b: Answer): number {
   return a.attempt - b.attempt || byStart(a, b);
 }
 
@@ -104,7 +109,7 @@ function orderAttempts(attempts: readonly Attempt[]): Attempt[] {
   return [...attempts].sort((a, b) => a.startedAt - b.startedAt || byNumber(a, b));
 }
 
-function sameInstance(a: AttemptStarted, b: Attempt): boolean {
+function sameInstance(a: AttemptStarted, b: Answer): boolean {
   return a.instance === undefined || b.instance === undefined || a.instance === b.instance;
 }
 
@@ -114,7 +119,7 @@ function sameInstance(a: AttemptStarted, b: Attempt): boolean {
  */
 function unanswered(
   started: readonly AttemptStarted[],
-  attempts: readonly Attempt[],
+  attempts: readonly Answer[],
   diesAt: (fact: AttemptStarted) => number,
 ): AttemptStarted[] {
   const open = [...started].sort(byStart);
@@ -209,7 +214,10 @@ export function buildTimeline(input: OperationFacts, context: FoldContext): Time
   const died: Attempt[] = [];
   const diesAtOf = (fact: AttemptStarted): number =>
     fact.startedAt + (fact.policy?.deadlineMs ?? context.settings.diedAfterMs);
-  for (const fact of unanswered(of('attempt_started'), attempts, diesAtOf)) {
+  const announced = of('attempt_started');
+  const traces = announced.filter(({ itemsTold }) => itemsTold === true);
+  const started = announced.filter(({ itemsTold }) => itemsTold !== true);
+  for (const fact of unanswered(started, [...attempts, ...traces], diesAtOf)) {
     const diesAt = diesAtOf(fact);
     if (context.asOf >= diesAt) died.push(diedAttempt(fact, diesAt));
     else inFlight.push({ fact, diesAt, clock: clockOf(fact) });
@@ -224,6 +232,7 @@ export function buildTimeline(input: OperationFacts, context: FoldContext): Time
       judge(attempt, index, synthetic.has(attempt), context),
     ),
     inFlight,
+    itemsTold: traces.length > 0,
     readBacks: of('readback').sort(byStart),
     refreshes: of('auth_refresh').sort(byStart),
     fixes: of('cause_fixed').sort(byStart),

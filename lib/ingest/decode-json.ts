@@ -24,9 +24,9 @@ function countEvents(events: readonly RawEvent[]): number {
   let count = events.length;
   for (const raw of events) {
     const event = 'value' in raw ? raw.value : null;
-    if (!isObject(event) || !Array.isArray(event.items) || event.items.length === 0) continue;
+    if (!isObject(event) || !Array.isArray(event.items)) continue;
     const size = isObject(event.batch) && typeof event.batch.size === 'number' ? event.batch.size : 0;
-    count += Math.max(event.items.length, Math.min(size, EVENTS_MAX)) - 1;
+    count += Math.max(1, event.items.length, Math.min(size, EVENTS_MAX)) - 1;
   }
   return count;
 }

@@ -29,3 +29,8 @@ export function deriveId(fact: Fact): string {
 export function deriveItemId(eventId: string, item: string, startedAt: number): string {
   return contentUuid(startedAt, JSON.stringify(['item', eventId, item]));
 }
+
+/** The id of what a carrying attempt leaves of itself when it is expanded. */
+export function deriveTraceId(eventId: string, startedAt: number): string {
+  return contentUuid(startedAt, JSON.stringify(['items told', eventId]));
+}

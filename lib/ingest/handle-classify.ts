@@ -47,7 +47,8 @@ export function classifyEvents(
 ): ClassifyResult[] {
   const { facts, rejected } = readEvents(raws, { hashSecret, profiles: project.profiles });
   const pinned = pinRuleSets(project.ruleSets);
-  const judged = facts.map(({ index, fact, item }): ClassifyResult => {
+  const own = facts.filter(({ trace }) => !trace);
+  const judged = own.map(({ index, fact, item }): ClassifyResult => {
     const verdict = judgeFact(fact, project, options.ruleSet, pinned);
     const place = item === undefined ? { index } : { index, item };
     if (options.explain === null) return { ...place, verdict };

@@ -67,9 +67,9 @@ type JudgingProject = Pick<AuthorizedProject, 'profiles' | 'settings'> & {
 export function evaluateFacts(facts: readonly Fact[], project: JudgingProject, asOf: number): EvaluatedOperation[] {
   const { settings, profiles } = project;
   const ruleSets = pinRuleSets(project.ruleSets ?? {});
-  const conclusions = [...groupFacts(facts)].map(([operationId, own]) =>
-    foldOperation({ operationId, facts: own }, { asOf, settings, profiles, ruleSets }),
-  );
+  const conclusions = [...groupFacts(facts)]
+    .map(([operationId, own]) => foldOperation({ operationId, facts: own }, { asOf, settings, profiles, ruleSets }))
+    .filter(({ itemsOnly }) => !itemsOnly);
   const across = findAcrossOperations(conclusions, facts, settings);
   return conclusions.map((conclusion) => {
     const more = across.get(conclusion.operationId) ?? [];

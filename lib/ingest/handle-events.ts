@@ -49,7 +49,9 @@ function answerOf(
   let accepted = 0;
   let duplicates = 0;
   fates.forEach((fate, place) => {
-    const index = facts[place]?.index ?? 0;
+    const { index = 0, trace } = facts[place] ?? {};
+    // A batch is answered for by its items.
+    if (trace) return;
     if (fate === 'accepted') accepted += 1;
     else if (fate === 'quarantined') {
       const { title } = problemKind('event_quarantined');

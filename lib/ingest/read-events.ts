@@ -1,10 +1,10 @@
 import type { Attempt, Fact } from '@/lib/core/attempt';
-import { expandItems } from '@/lib/core/expand-items';
+import { expandItems, traceOfBatch } from '@/lib/core/expand-items';
 import type { ProfileRules } from '@/lib/core/project';
 import type { ProblemItem } from '@/lib/platform/problem';
 import { createCleaner, type Cleaner } from './clean';
 import type { RawEvent } from './decode-json';
-import { deriveId, deriveItemId } from './derive-id';
+import { deriveId, deriveItemId, deriveTraceId } from './derive-id';
 import { normaliseEvent } from './normalise';
 import { validateEvent } from './validate';
 
@@ -14,6 +14,8 @@ export interface ReadFact {
   fact: Fact;
   /** Name of the batch item, absent on everything else. */
   item?: string;
+  /** Made by us beside a batch call's items: stored, and counted in no answer. */
+  trace?: true;
 }
 
 export interface ReadEvents {
@@ -31,10 +33,21 @@ export interface ReadContext {
   judge?: (fact: Fact, index: number) => ProblemItem | null;
 }
 
-/** The carrying attempt has no id of its own once it is expanded: items get theirs from it. */
-function expand(attempt: Attempt, items: Parameters<typeof expandItems>[1], context: ReadContext): Attempt[] {
+/** The carrying attempt has no id of its own once it is expanded: items and its trace get theirs from it. */
+function expand(
+  attempt: Attempt,
+  items: Parameters<typeof expandItems>[1],
+  context: ReadContext,
+  index: number,
+): ReadFact[] {
   const idOf = ({ item }: { item: string }): string => deriveItemId(attempt.id, item, attempt.startedAt);
-  return expandItems(attempt, items, idOf, context.profiles);
+  const expanded = expandItems(attempt, items, idOf, context.profiles);
+  if (expanded[0] === attempt) return [{ index, fact: attempt }];
+  const trace = traceOfBatch(attempt, deriveTraceId(attempt.id, attempt.startedAt));
+  return [
+    ...expanded.map((fact): ReadFact => ({ index, fact, item: fact.batch?.item })),
+    { index, fact: trace, trace: true },
+  ];
 }
 
 function readEvent(raw: RawEvent, context: ReadContext, clean: Cleaner, into: ReadEvents): void {
@@ -56,12 +69,8 @@ function readEvent(raw: RawEvent, context: ReadContext, clean: Cleaner, into: Re
     return;
   }
   if (fact.id === '') fact.id = deriveId(fact);
-  if (fact.type !== 'attempt' || !items || items.length === 0) {
-    into.facts.push({ index, fact });
-    return;
-  }
-  for (const attempt of expand(fact, items, context))
-    into.facts.push({ index, fact: attempt, item: attempt.batch?.item });
+  if (fact.type === 'attempt' && items) into.facts.push(...expand(fact, items, context, index));
+  else into.facts.push({ index, fact });
 }
 
 /** Validates, cleans, masks and expands the events of a body; good ones don't suffer for bad ones. */

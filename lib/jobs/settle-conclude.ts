@@ -23,6 +23,8 @@ export interface Concluded {
   /** Null while the operation has no send. */
   rows: SettledRows | null;
   review: ReviewChange | null;
+  /** It is no operation: a batch call whose items came after its client had been given up for dead. */
+  gone: boolean;
   /** When an operation without a row has to be looked at again, epoch ms. */
   wakeAt: number | null;
 }
@@ -38,20 +40,22 @@ export function concludeOperation(input: ConcludeInput): Concluded {
     { asOf: now, settings: project.settings, profiles: project.profiles, ruleSets },
   );
   const rows = prepareRows(conclusion, facts, input.counted, now);
-  if (!rows) {
-    const wakeAt = conclusion.changesAt === null ? null : Math.max(conclusion.changesAt, now + 1_000);
-    return { operationId, rows: null, review: null, wakeAt };
-  }
-  const review = decideReview({
-    conclusion,
-    facts,
-    items,
-    dimensionOf: rows.dimensionOf,
-    operationDimension: rows.operation.dimensionId,
-    settings: project.settings,
-    ruleSets,
-    now,
-    makeId: input.makeId,
-  });
-  return { operationId, rows, review, wakeAt: null };
+  const latest = items.at(-1);
+  const operationDimension = rows?.operation.dimensionId ?? (conclusion.itemsOnly ? latest?.dimensionId : undefined);
+  const review =
+    operationDimension === undefined
+      ? null
+      : decideReview({
+          conclusion,
+          facts,
+          items,
+          dimensionOf: rows?.dimensionOf ?? new Map<string, string>(),
+          operationDimension,
+          settings: project.settings,
+          ruleSets,
+          now,
+          makeId: input.makeId,
+        });
+  const wakeAt = rows || conclusion.changesAt === null ? null : Math.max(conclusion.changesAt, now + 1_000);
+  return { operationId, rows, review, gone: conclusion.itemsOnly, wakeAt };
 }

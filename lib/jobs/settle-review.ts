@@ -228,7 +228,8 @@ function settle(input: ReviewInput, item: ReviewItem): ReviewChange {
     assignee: null,
     leaseUntil: null,
     snoozedUntil: null,
-    resolution: SETTLED_AS[conclusion.state],
+    // A batch call is told by its items; as a whole it was neither applied nor not.
+    resolution: conclusion.itemsOnly ? 'cannot_be_known' : SETTLED_AS[conclusion.state],
     resolutionNote: null,
     resolvedAt: now,
     resolvedBy: SETTLER.name,

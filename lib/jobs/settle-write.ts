@@ -2,6 +2,7 @@ import type postgres from 'postgres';
 import { recordDimensions } from '@/db/queries/dimension';
 import { deleteFindings, insertFindings, readFindingIds } from '@/db/queries/finding';
 import {
+  deleteOperations,
   deletePairs,
   deleteReferences,
   insertReferences,
@@ -31,13 +32,16 @@ function difference<T extends object>(stored: readonly T[], wanted: readonly T[]
 /**
  * Brings stored rows to what was concluded. Only what differs is written, and rollups move by the difference
  * between the two, so doing it again changes nothing.
- * @param stored the rows of exactly the operations in `settled`, read in this transaction under the project's turn
+ * @param stored the rows of exactly the operations in `settled` and `gone`, read in this transaction under the
+ *   project's turn
+ * @param gone operations that turned out to be none: their rows go, and what they counted with them
  */
 export async function writeSettled(
   tx: postgres.ISql,
   projectId: number,
   stored: StoredOperations,
   settled: readonly SettledRows[],
+  gone: readonly string[],
   now: number,
 ): Promise<void> {
   const names = settled.flatMap((rows) => rows.dimensions).map((row) => ({ ...row, id: dimensionId(row) }));
@@ -47,6 +51,8 @@ export async function writeSettled(
   const operations = settled.map((rows) => rows.operation);
   const changed = difference(stored.operations, operations);
   await upsertOperations(tx, projectId, changed.fresh, now);
+  await deleteOperations(tx, projectId, [...gone]);
+
   const pairs: PairRow[] = settled.flatMap((rows) => rows.pairs);
   const changedPairs = difference(stored.pairs, pairs);
   const counted = [changed.gone, changed.fresh, changedPairs.gone, changedPairs.fresh].flat();
@@ -67,17 +73,19 @@ export async function writeSettled(
   const changedReferences = difference(stored.references, references);
   await deleteReferences(tx, projectId, changedReferences.gone);
   await insertReferences(tx, projectId, changedReferences.fresh);
-  await writeFindings(tx, projectId, settled);
+  await writeFindings(tx, projectId, settled, gone);
 }
 
 /** Their ids are made of their content: what has another id is gone or new. */
-async function writeFindings(tx: postgres.ISql, projectId: number, settled: readonly SettledRows[]): Promise<void> {
+async function writeFindings(
+  tx: postgres.ISql,
+  projectId: number,
+  settled: readonly SettledRows[],
+  gone: readonly string[],
+): Promise<void> {
   const wanted = new Map(settled.flatMap((rows) => rows.findings).map((row) => [row.id, row]));
-  const stored = await readFindingIds(
-    tx,
-    projectId,
-    settled.map((rows) => rows.operation.operationId),
-  );
+  const operationIds = [...settled.map((rows) => rows.operation.operationId), ...gone];
+  const stored = await readFindingIds(tx, projectId, operationIds);
   const had = new Set(stored.map((row) => row.id));
   await deleteFindings(
     tx,

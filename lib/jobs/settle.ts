@@ -204,14 +204,15 @@ async function writeConcluded(
   stored: Awaited<ReturnType<typeof readOperations>>,
 ): Promise<void> {
   const rows = concluded.map((one) => one.rows).filter((one) => one !== null);
-  const ids = new Set(rows.map((one) => one.operation.operationId));
+  const gone = concluded.filter((one) => one.gone).map((one) => one.operationId);
+  const ids = new Set([...rows.map((one) => one.operation.operationId), ...gone]);
   const own = <T extends { operationId: string }>(list: T[]): T[] => list.filter((row) => ids.has(row.operationId));
   const before = {
     operations: own(stored.operations),
     pairs: own(stored.pairs),
     references: own(stored.references),
   };
-  await writeSettled(tx.sql, project.id, before, rows, context.now);
+  await writeSettled(tx.sql, project.id, before, rows, gone, context.now);
   for (const { review } of concluded) {
     if (!review) continue;
     if (review.write === 'insert') await insertItem(tx.sql, project.id, review.item, context.now);

@@ -34,6 +34,23 @@ async function reviewOf(home: TestProject, now: number) {
 }
 
 describe('settling', () => {
+  test('a batch call that its items stand for is no operation, also when they come after it was given up', async () => {
+    const started = makeStarted({ operationId: 'op', startedAt: T0 });
+    const home = await settled([started], T0 + 6 * MINUTE);
+    const context = { db, project: home.project, now: T0 + 20 * MINUTE };
+    expect(await getOperation(context, 'op')).toMatchObject({ state: 'unresolved' });
+    const trace = makeStarted({ operationId: 'op', startedAt: T0, itemsTold: true });
+    const item = makeSuccess({ operationId: 'op#0', startedAt: T0, endedAt: T0 + 8 * MINUTE });
+    await recordFacts(db, home.project, [trace, item]);
+    await settleAll(db, home.project.id, T0 + 20 * MINUTE);
+    expect(await getOperation(context, 'op')).toBeNull();
+    expect(await reviewOf(home, T0 + 20 * MINUTE)).toMatchObject([
+      { operationId: 'op', state: 'resolved', resolution: 'cannot_be_known' },
+    ]);
+    const counted = (await dumpSettled(db, home.project.id)).operation_rollup.filter(({ grain }) => grain === 1);
+    expect(counted).toMatchObject([{ state: 'succeeded', operations: 1, attempts: 1 }]);
+  });
+
   test('an unclear write waits for its read-back, then opens, with its money and its deadline', async () => {
     const unclear = makeUnclear({ operationId: 'op', startedAt: T0, amount: { value: '12.50', currency: 'EUR' } });
     const home = await settled([unclear], T0 + 5_000);
