@@ -112,6 +112,18 @@ export async function lockItemsOfOperations(
   return rows.map(toItem).sort((a, b) => a.episode - b.episode);
 }
 
+/** The same for reading alone: nothing is locked. */
+export async function listItemsOfOperations(
+  sql: postgres.ISql,
+  projectId: number,
+  operationIds: string[],
+): Promise<ReviewItem[]> {
+  const rows = await sql<ItemRow[]>`
+    select ${columns(sql)} from review_item
+    where project_id = ${projectId} and operation_id = any(${operationIds}::text[])`;
+  return rows.map(toItem).sort((a, b) => a.episode - b.episode);
+}
+
 /** The facts that items keep of an operation. */
 export async function readItemFacts(sql: postgres.ISql, projectId: number, operationId: string): Promise<Fact[]> {
   const rows = await sql<{ facts: ReviewFacts }[]>`

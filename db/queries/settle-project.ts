@@ -11,6 +11,8 @@ export interface SettleProject {
   ruleSets: PinnedNames;
   /** One more with every change of any of these. */
   settingsVersion: number;
+  /** Epoch ms; null while nothing was ever changed. */
+  settingsChangedAt: number | null;
 }
 
 export async function listProjectIds(sql: postgres.ISql): Promise<number[]> {
@@ -26,8 +28,12 @@ export async function readSettleProject(sql: postgres.ISql, projectId: number): 
       settings: Partial<Settings>;
       rule_sets: PinnedNames;
       settings_version: number;
+      settings_changed_at: number | null;
     }[]
-  >`select default_profile, targets, settings, rule_sets, settings_version from project where id = ${projectId}`;
+  >`
+    select default_profile, targets, settings, rule_sets, settings_version,
+           (extract(epoch from settings_changed_at) * 1000)::float8 as settings_changed_at
+    from project where id = ${projectId}`;
   if (!row) return null;
   return {
     id: projectId,
@@ -35,5 +41,6 @@ export async function readSettleProject(sql: postgres.ISql, projectId: number): 
     profiles: { defaultProfile: row.default_profile, targets: row.targets },
     ruleSets: row.rule_sets,
     settingsVersion: row.settings_version,
+    settingsChangedAt: row.settings_changed_at,
   };
 }

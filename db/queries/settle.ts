@@ -11,6 +11,13 @@ export async function takeTurn(tx: postgres.ISql, projectId: number): Promise<bo
   return rows.length > 0;
 }
 
+/** As {@link takeTurn}, but waits for the settler that has it, at most the lock timeout. @returns false when paused */
+export async function awaitTurn(tx: postgres.ISql, projectId: number): Promise<boolean> {
+  const [row] = await tx<{ paused: boolean }[]>`
+    select paused from settle_turn where project_id = ${projectId} for update`;
+  return row?.paused === false;
+}
+
 export async function stampTurn(tx: postgres.ISql, projectId: number, now: number): Promise<void> {
   await tx`update settle_turn set settled_at = ${new Date(now).toISOString()}::timestamptz where project_id = ${projectId}`;
 }

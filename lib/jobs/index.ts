@@ -1,11 +1,13 @@
 import type { Database } from '@/db/client';
 import { makePartitions, neededPartitions } from '@/db/partitions';
+import { hasActiveJob } from '@/db/queries/recompute';
 import { hasWork } from '@/db/queries/settle';
 import { listProjectIds } from '@/db/queries/settle-project';
 import { ensureSettleTurn } from '@/db/queries/touch';
 import { DEFAULT_SETTINGS } from '@/lib/core/operation';
 import type { Clock } from '@/lib/platform/clock';
 import type { Logger } from '@/lib/platform/log';
+import { workRecompute } from './recompute';
 import { runReviewTimers } from './review-timers';
 import { settleProject } from './settle';
 import { createWake, type Wake } from './wake';
@@ -18,6 +20,8 @@ const POLL_MS = 500;
 const GATHER_MS = 50;
 /** Batches of one project before the next project has its turn. */
 const BATCHES_MAX = 4;
+/** What a recomputation has of a project's turn, before what arrives is settled again. */
+const RECOMPUTE_MS = 250;
 const PARTITIONS_EVERY_MS = 3_600_000;
 const AFTER_ERROR_MS = 1_000;
 
@@ -88,7 +92,8 @@ async function workProject(options: JobOptions, projectId: number): Promise<bool
     }
   }
   await runReviewTimers({ db, log, now: clock() }, projectId);
-  return more;
+  const recomputes = !signal.aborted && (await hasActiveJob(db.sql, projectId));
+  return (recomputes && (await workRecompute({ db, log, clock }, projectId, RECOMPUTE_MS))) || more;
 }
 
 async function partitionForever(options: JobOptions): Promise<void> {

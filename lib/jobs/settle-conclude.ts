@@ -3,6 +3,7 @@ import { mergeFacts } from '@/db/queries/settle';
 import type { SettleProject } from '@/db/queries/settle-project';
 import type { Fact } from '@/lib/core/attempt';
 import { foldOperation } from '@/lib/core/fold';
+import type { OperationConclusion } from '@/lib/core/operation';
 import { pinRuleSets } from '@/lib/core/rules/index';
 import { decideReview, findJudgement, type ReviewChange } from './settle-review';
 import { prepareRows, type SettledRows } from './settle-rows';
@@ -13,7 +14,7 @@ export interface ConcludeInput {
   counted: ReadonlyMap<string, bigint>;
   /** Every episode of the operation, oldest first. */
   items: readonly ReviewItem[];
-  project: SettleProject;
+  project: Pick<SettleProject, 'settings' | 'profiles' | 'ruleSets'>;
   now: number;
   makeId: () => string;
 }
@@ -29,33 +30,43 @@ export interface Concluded {
   wakeAt: number | null;
 }
 
-/** One operation from its facts to the rows and the review change they ask for. Pure but for `makeId`. */
-export function concludeOperation(input: ConcludeInput): Concluded {
-  const { operationId, items, project, now } = input;
+export interface Drawn {
+  /** What the tables hold and what the items keep, once each. */
+  facts: Fact[];
+  conclusion: OperationConclusion;
+  /** What the items have to become; of the operation's dimensions they know what is given. */
+  review: (dimensions: Pick<SettledRows, 'dimensionOf'> & { operationDimension: string }) => ReviewChange | null;
+}
+
+/** The conclusion from an operation's facts under a project's rules, and what it asks of its items. Pure. */
+export function drawConclusion(input: Omit<ConcludeInput, 'counted'>): Drawn {
+  const { operationId, items, project, now, makeId } = input;
+  const { settings, profiles } = project;
   const ruleSets = pinRuleSets(project.ruleSets);
   // Items keep their facts beyond retention; what the tables hold comes last and wins.
   const facts = mergeFacts(...items.map((item) => item.facts.facts), input.facts);
   const conclusion = foldOperation(
     { operationId, facts, resolution: findJudgement(items) },
-    { asOf: now, settings: project.settings, profiles: project.profiles, ruleSets },
+    { asOf: now, settings, profiles, ruleSets },
   );
+  const given = { conclusion, facts, items, settings, ruleSets, now, makeId };
+  return { facts, conclusion, review: (dimensions) => decideReview({ ...given, ...dimensions }) };
+}
+
+/** One operation from its facts to the rows and the review change they ask for. Pure but for `makeId`. */
+export function concludeOperation(input: ConcludeInput): Concluded {
+  const { operationId, now } = input;
+  const { facts, conclusion, review } = drawConclusion(input);
   const rows = prepareRows(conclusion, facts, input.counted, now);
-  const latest = items.at(-1);
-  const operationDimension = rows?.operation.dimensionId ?? (conclusion.itemsOnly ? latest?.dimensionId : undefined);
-  const review =
-    operationDimension === undefined
-      ? null
-      : decideReview({
-          conclusion,
-          facts,
-          items,
-          dimensionOf: rows?.dimensionOf ?? new Map<string, string>(),
-          operationDimension,
-          settings: project.settings,
-          ruleSets,
-          now,
-          makeId: input.makeId,
-        });
+  const operationDimension =
+    rows?.operation.dimensionId ?? (conclusion.itemsOnly ? input.items.at(-1)?.dimensionId : undefined);
+  const dimensionOf = rows?.dimensionOf ?? new Map<string, string>();
   const wakeAt = rows || conclusion.changesAt === null ? null : Math.max(conclusion.changesAt, now + 1_000);
-  return { operationId, rows, review, gone: conclusion.itemsOnly, wakeAt };
+  return {
+    operationId,
+    rows,
+    review: operationDimension === undefined ? null : review({ dimensionOf, operationDimension }),
+    gone: conclusion.itemsOnly,
+    wakeAt,
+  };
 }

@@ -1,11 +1,12 @@
 import type { ReviewAction, ReviewEvent, ReviewItem } from '@/db/queries/review';
-import type { Attempt, Fact, Money } from '@/lib/core/attempt';
+import type { Attempt, Fact } from '@/lib/core/attempt';
 import type { OperationConclusion, OperationState, Resolution, ResolutionFact, Settings } from '@/lib/core/operation';
 import type { Actor } from '@/lib/core/project';
 import { serverKeyOf } from '@/lib/core/profile';
 import { passReview } from '@/lib/core/review';
 import { currentRuleSet } from '@/lib/core/rules';
 import type { FoldContext } from '@/lib/core/timeline';
+import { amountOf, newerAmount } from './review-amount';
 
 /** What one operation's conclusion asks of its review items. Pure: ids are made by the caller. */
 
@@ -126,28 +127,6 @@ function dueAt({ conclusion, settings, ruleSets }: ReviewInput, openedAt: number
   return Math.max(openedAt, Math.min(byDeadline, Math.floor(keyed.attempt.startedAt) + lifeMs));
 }
 
-/** The newest amount any send named. */
-function amountOf(facts: readonly Fact[]): Money | null {
-  const named = facts
-    .filter((fact) => fact.type === 'attempt' || fact.type === 'attempt_started')
-    .filter((fact) => fact.amount !== undefined)
-    .sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1));
-  return named.at(-1)?.amount ?? null;
-}
-
-/** The stored amount unless another one was named: `05.0` and `5` are written differently and are one. */
-function newerAmount(stored: Money | null, named: Money | null): Money | null {
-  if (!named) return stored;
-  const plain = (value: string): string =>
-    value
-      .replace(/^\+/, '')
-      .replace(/^(-?)0+(?=\d)/, '$1')
-      .replace(/(\.\d*?)0+$/, '$1')
-      .replace(/\.$/, '');
-  const same = stored?.currency === named.currency && plain(stored.value) === plain(named.value);
-  return same ? stored : named;
-}
-
 function openEpisode(input: ReviewInput, previous: ReviewItem | null): ReviewChange {
   const described = describe(input);
   const state = described.openedAt > input.now ? 'waiting' : 'open';
@@ -170,11 +149,21 @@ function openEpisode(input: ReviewInput, previous: ReviewItem | null): ReviewCha
   return { write: 'insert', item, events: [event(item, 'opened', null, newValue)] };
 }
 
+/** Facts that the item doesn't hold yet. */
+function newsFor({ facts }: ReviewInput, item: ReviewItem): Fact[] {
+  const known = new Set(item.facts.facts.map((fact) => fact.id));
+  return facts.filter((fact) => !known.has(fact.id));
+}
+
+/** A doubt that is gone though nothing proved anything: another send explains it, or the rules are others now. */
+function whyWithoutProof(input: ReviewInput, item: ReviewItem): 'late_attempt' | 'rules_changed' {
+  return newsFor(input, item).length > 0 ? 'late_attempt' : 'rules_changed';
+}
+
 /** New facts join the item; a doubt that grew while the item still waits moves its opening. Nothing is reopened. */
 function attach(input: ReviewInput, item: ReviewItem): ReviewChange | null {
   const described = describe(input);
-  const known = new Set(item.facts.facts.map((fact) => fact.id));
-  const news = input.facts.filter((fact) => !known.has(fact.id));
+  const news = newsFor(input, item);
   const alive = item.state !== 'resolved';
   const doubts = alive && input.conclusion.needsReview;
   const next: ReviewItem = {
@@ -182,6 +171,8 @@ function attach(input: ReviewInput, item: ReviewItem): ReviewChange | null {
     ...(doubts ? { cause: described.cause, dimensionId: described.dimensionId } : {}),
     ...(doubts ? { doubtSince: described.doubtSince, doubtUntil: described.doubtUntil } : {}),
     ...(doubts && item.state === 'waiting' ? { openedAt: described.openedAt, dueAt: described.dueAt } : {}),
+    // Opened is opened; the deadline counts from there by the settings of now.
+    ...(doubts && item.state !== 'waiting' ? { dueAt: dueAt(input, item.openedAt) } : {}),
     ...(alive ? { amount: newerAmount(item.amount, described.amount), suggestion: described.suggestion } : {}),
     facts: {
       ...item.facts,
@@ -238,7 +229,7 @@ function settle(input: ReviewInput, item: ReviewItem): ReviewChange {
     item,
     'settled',
     { state: item.state, assignee: item.assignee?.name ?? null },
-    { state, resolution: next.resolution, settledBy: conclusion.doubt?.settledBy ?? 'late_attempt' },
+    { state, resolution: next.resolution, settledBy: conclusion.doubt?.settledBy ?? whyWithoutProof(input, item) },
   );
   return { write: 'update', item: next, events: [...(attached?.events ?? []), settled] };
 }
@@ -265,7 +256,7 @@ function withdraw(input: ReviewInput, item: ReviewItem): ReviewChange {
     item,
     'reopened',
     { state: item.state, resolution: item.resolution },
-    { state, reason: 'proof_withdrawn' },
+    { state, reason: newsFor(input, item).length > 0 ? 'proof_withdrawn' : 'rules_changed' },
   );
   return { write: 'update', item: next, events: [...(attached?.events ?? []), reopened] };
 }

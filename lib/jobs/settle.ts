@@ -65,7 +65,7 @@ export async function settleProject(
 }
 
 /** PostgreSQL refused what was written (data, constraint, missing row); connection and lock trouble is not that. */
-function isDataError(error: unknown): boolean {
+export function isDataError(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code !== 'string' || code.startsWith('22') || code.startsWith('23');
 }
@@ -81,7 +81,7 @@ async function settleBatch(
   const touches = await listTouches(tx.sql, projectId, context.now, limit);
   const due = await listDueOperations(tx.sql, projectId, context.now, limit);
   const operationIds = [...new Set([...touches.map((touch) => touch.operation_id), ...due])];
-  const failed = await settleOperations(context, tx, project, operationIds);
+  const { failed } = await settleOperations(context, tx, project, operationIds);
   await closeTurn(context, tx, projectId, touches);
   return {
     taken: true,
@@ -117,7 +117,7 @@ async function settleSingly(context: SettleContext, projectId: number, limit: nu
       const failed = await inTransaction(context.db, async (tx) => {
         const project = await openTurn(tx, projectId);
         if (!project) return null;
-        const bad = await settleOperations(context, tx, project, [operationId]);
+        const { failed: bad } = await settleOperations(context, tx, project, [operationId]);
         await closeTurn(context, tx, projectId, own);
         return bad;
       });
@@ -137,7 +137,7 @@ async function settleSingly(context: SettleContext, projectId: number, limit: nu
   return outcome;
 }
 
-async function postpone(
+export async function postpone(
   context: SettleContext,
   tx: Transaction,
   projectId: number,
@@ -147,14 +147,22 @@ async function postpone(
   await touchOperations(tx.sql, projectId, [{ operationId, at: context.now + RETRY_AFTER_MS }]);
 }
 
-/** @returns how many operations couldn't be concluded; those are postponed */
-async function settleOperations(
+/** What concluding some operations did. */
+export interface OperationsSettled {
+  /** Operations that couldn't be concluded; they are postponed. */
+  failed: number;
+  /** Attempts that count under something else than before, or by another edition. */
+  attemptsMoved: number;
+}
+
+/** Concludes operations and stores it all. Call it under the project's turn. */
+export async function settleOperations(
   context: SettleContext,
   tx: Transaction,
   project: SettleProject,
   operationIds: string[],
-): Promise<number> {
-  if (operationIds.length === 0) return 0;
+): Promise<OperationsSettled> {
+  if (operationIds.length === 0) return { failed: 0, attemptsMoved: 0 };
   const { facts, judgements } = await readFacts(tx.sql, project.id, operationIds);
   const rejudged = rejudge([...facts.values()].flat(), judgements, project);
   const items = groupByOperation(await lockItemsOfOperations(tx.sql, project.id, operationIds));
@@ -187,7 +195,7 @@ async function settleOperations(
   await writeConcluded(context, tx, project, concluded, stored);
   // Last, because rates are the hot rows: they stay locked only until the commit.
   await writeRejudged(tx.sql, project.id, rejudged);
-  return failed;
+  return { failed, attemptsMoved: rejudged.moved.length };
 }
 
 function groupByOperation(items: readonly ReviewItem[]): Map<string, ReviewItem[]> {

@@ -61,6 +61,11 @@ export const PROBLEMS = {
   stale_version: afterChange(409, 'The item changed meanwhile', 'with the version of the current item'),
   wrong_state: afterChange(409, 'The item is not in a state that allows this', 'after looking at the current item'),
   held_by_other: afterChange(409, 'Somebody else holds the item', 'when it is released or its lease is over'),
+  already_running: afterChange(
+    409,
+    'Another recomputation or preview of this project is not finished',
+    'when it is done or cancelled',
+  ),
   payload_too_large: afterChange(413, 'The body is larger than 10 MiB decoded', 'in smaller parts'),
   batch_too_large: afterChange(413, 'More than 5,000 events in one request', 'in smaller parts'),
   unsupported_media_type: afterChange(415, 'The content type is not taken here'),

@@ -68,6 +68,7 @@ export const SETTLED_WORDS = [
   'resolution',
   'late_attempt',
   'proof_withdrawn',
+  'rules_changed',
 ] as const;
 
 /** The word of a closed list that `value` is, if any. */

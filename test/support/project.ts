@@ -3,7 +3,7 @@ import type { Database } from '@/db/client';
 import { apiKey, project, settleTurn } from '@/db/schema';
 import type { Profile } from '@/lib/core/attempt';
 import type { Settings } from '@/lib/core/operation';
-import type { AuthorizedProject, ProfileRules } from '@/lib/core/project';
+import type { AuthorizedProject, PinnedNames, ProfileRules } from '@/lib/core/project';
 import { authorizeSystem } from '@/lib/auth/authorize-system';
 import { hashKeySecret, KEY_SCOPES, makeKeyText, type KeyScope } from '@/lib/auth/key';
 
@@ -18,6 +18,7 @@ export interface TestProjectOptions {
   profile?: Profile;
   targets?: ProfileRules['targets'];
   settings?: Partial<Settings>;
+  ruleSets?: PinnedNames;
 }
 
 /** A project of this test's own, with a key of every scope. */
@@ -31,6 +32,7 @@ export async function createTestProject(db: Database, options: TestProjectOption
       defaultProfile: options.profile ?? 'http',
       targets: options.targets ?? [],
       settings: options.settings ?? {},
+      ruleSets: options.ruleSets ?? {},
       hashSecret: randomBytes(32),
     })
     .returning();

@@ -8,6 +8,8 @@ import { reopenSchema } from '@/lib/services/review/reopen';
 import { resolveSchema } from '@/lib/services/review/resolve';
 import { snoozeSchema } from '@/lib/services/review/snooze';
 import { keyInput } from '@/lib/services/key/create-key';
+import { settingsInput } from '@/lib/services/project/settings-schema';
+import { recomputeInput, whatIfInput } from '@/lib/services/recompute/start';
 import { COMMON_QUERIES } from './read-query';
 import {
   complianceQuery,
@@ -84,6 +86,17 @@ function readPaths(): Json {
     '/api/v1/review': { get: operation('The queue', {}, [reviewQuery, filters, page]) },
     '/api/v1/review/summary': { get: operation('The queue in numbers', {}, [filters]) },
     '/api/v1/review/{id}': { get: operation('One item', {}, [], ['id']) },
+    '/api/v1/settings': {
+      get: operation('What conclusions depend on'),
+      post: operation('Change it', bodyOf(settingsInput)),
+    },
+    '/api/v1/what-if': { post: operation('Count what a change would move', bodyOf(whatIfInput)) },
+    '/api/v1/recompute': {
+      get: operation('Previews and recomputations', {}, [page]),
+      post: operation('Conclude stored operations again', bodyOf(recomputeInput)),
+    },
+    '/api/v1/recompute/{id}': { get: operation('One of them', {}, [], ['id']) },
+    '/api/v1/recompute/{id}/cancel': { post: operation('Stop one', {}, [], ['id']) },
     '/api/v1/keys': { get: operation('Keys'), post: operation('Make a key', bodyOf(keyInput)) },
     '/api/v1/keys/{keyId}/revoke': { post: operation('End a key', {}, [], ['keyId']) },
   };

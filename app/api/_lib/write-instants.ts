@@ -14,6 +14,8 @@ const INSTANTS: ReadonlySet<string> = new Set([
   'startedAt',
   'headersAt',
   'endedAt',
+  'finishedAt',
+  'changedAt',
   'receivedAt',
   'oldestSeen',
   'minute',

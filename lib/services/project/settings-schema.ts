@@ -12,7 +12,7 @@ const PATTERN_LENGTH_MAX = 255;
 type Keys = readonly string[];
 
 /** An object that refuses names it doesn't know, and says which it does. */
-function closed<T extends z.core.$ZodLooseShape>(shape: T, known: Keys = Object.keys(shape)) {
+export function closed<T extends z.core.$ZodLooseShape>(shape: T, known: Keys = Object.keys(shape)) {
   return z.strictObject(shape, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? `Known here: ${known.join(', ')}.` : undefined),
   });
@@ -69,7 +69,7 @@ const changeShape = { settings, targets, defaultProfile: profile, ruleSets };
 /** A wished change (`SettingsChange`): absent stays, null goes back to the default. */
 export const settingsChangeSchema = closed(changeShape).partial();
 
-export const settingsInput = closed(
-  { version: z.int().min(1), ...settingsChangeSchema.shape },
-  ['version', ...Object.keys(changeShape)],
-);
+export const settingsInput = closed({ version: z.int().min(1), ...settingsChangeSchema.shape }, [
+  'version',
+  ...Object.keys(changeShape),
+]);
