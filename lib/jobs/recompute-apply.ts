@@ -1,12 +1,13 @@
 import { recordDimensions } from '@/db/queries/dimension';
-import { moveRates, updateTallies } from '@/db/queries/rejudge';
+import { updateTallies } from '@/db/queries/rejudge';
 import type { RecomputeJob, RecomputePosition } from '@/db/queries/recompute';
 import { pageOperations, pageTallies, type WalkedTally } from '@/db/queries/recompute-range';
 import type { SettleProject } from '@/db/queries/settle-project';
 import type { Transaction } from '@/db/transaction';
 import { judgeTally, type PreparedDimension } from '@/lib/ingest/judge-attempt';
-import { spreadRates, type RateCount } from '@/lib/ingest/rate-increments';
+import type { RateCount } from '@/lib/ingest/rate-increments';
 import { postpone, settleOperations } from './settle';
+import { moveCounts } from './settle-rejudge';
 import type { RecomputeContext, Slice } from './recompute-slice';
 
 /** Tallies of one slice. */
@@ -108,7 +109,7 @@ async function applyTallies(
 async function moveTallies(tx: Transaction, project: SettleProject, rows: readonly WalkedTally[]): Promise<number> {
   const moved: { id: string; dimensionId: bigint }[] = [];
   const dimensions = new Map<bigint, PreparedDimension>();
-  const counts: RateCount[] = [];
+  const counts: Omit<RateCount, 'narrowId'>[] = [];
   for (const { id, minute, dimensionId, successes, event } of rows) {
     const made = judgeTally(event, project);
     const stored = BigInt(dimensionId);
@@ -122,6 +123,6 @@ async function moveTallies(tx: Transaction, project: SettleProject, rows: readon
   const named = [...dimensions.values()].map(({ id, dimension }) => ({ id, ...dimension }));
   await recordDimensions(tx.sql, project.id, named);
   await updateTallies(tx.sql, project.id, moved);
-  await moveRates(tx.sql, project.id, spreadRates(counts));
+  await moveCounts(tx.sql, project.id, counts);
   return moved.length;
 }

@@ -56,6 +56,15 @@ export async function writeRejudged(tx: postgres.ISql, projectId: number, rejudg
   const { moved, counts } = rejudged;
   if (moved.length === 0) return;
   await updateJudgements(tx, projectId, moved);
+  await moveCounts(tx, projectId, counts);
+}
+
+/** Moves counts between rate rows, at every grain. Their dimensions are stored; narrow ones are made where missing. */
+export async function moveCounts(
+  tx: postgres.ISql,
+  projectId: number,
+  counts: readonly Omit<RateCount, 'narrowId'>[],
+): Promise<void> {
   const narrowIds = await recordNarrow(
     tx,
     projectId,
