@@ -25,7 +25,7 @@ const FINE_MS = 2 * 3_600_000;
  * Counts by service and code with successes; `code` and `action` do not filter, they are the numerator's.
  * @param seen `exact` reads the last two hours by the minute, so that "last seen" is exact where it matters
  */
-export function countCodes(ctx: QueryContext, range: Range, filters: Filters, seen: 'exact' | 'rough' = 'rough') {
+function countCodes(ctx: QueryContext, range: Range, filters: Filters, seen: 'exact' | 'rough' = 'rough') {
   const { sql } = ctx.db;
   const { from, to } = alignRange(range);
   const recent = Math.max(from, Math.floor((Math.min(to, ctx.now) - FINE_MS) / 3_600_000) * 3_600_000);
@@ -96,18 +96,10 @@ function prepareCode(
   };
 }
 
-/**
- * Every failure code of the range beside the previous period.
- * @param seen `rough` where first and last times aren't shown: they are then those of rollup buckets
- */
-export async function listCodes(
-  ctx: QueryContext,
-  range: Range,
-  filters: Filters,
-  seen: 'exact' | 'rough' = 'exact',
-): Promise<CodeRowView[]> {
+/** Every failure code of the range beside the previous period. */
+export async function listCodes(ctx: QueryContext, range: Range, filters: Filters): Promise<CodeRowView[]> {
   const [now, before] = await Promise.all([
-    countCodes(ctx, range, filters, seen),
+    countCodes(ctx, range, filters, 'exact'),
     countCodes(ctx, previousRange(range, ctx.now), filters),
   ]);
   return prepareCodes(now, before, filters);

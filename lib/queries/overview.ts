@@ -1,13 +1,29 @@
 import { SUCCESS_CODE } from '../core/rollup';
-import type { Action } from '../core/verdict';
-import { countCodes, prepareCodes, type CodeCount } from './codes';
-import { countCompliance } from './compliance';
+import { prepareCodes } from './codes';
 import { addCounts, emptyRow, type ComplianceCount } from './compliance-row';
-import { alignRange, decomposeRange, listBuckets, previousRange } from './range';
-import { countOperations, prepareSeries, sumTotals, type RateCell, type RateSums } from './rates';
+import {
+  preparePeriods,
+  readCompliancePeriods,
+  readOperationPeriods,
+  readRatePeriods,
+  type Period,
+  type RatePeriods,
+  type RateSum,
+} from './periods';
+import { prepareSeries, sumTotals, type RateCell, type StateRow } from './rates';
 import { getReviewSummary } from './review';
-import { bucketNumber, chooseWidth, filterDimensions, readSpans } from './statement';
-import type { ComplianceRow, Filters, OverviewView, QueryContext, Range, ServiceAttentionView, Step } from './views';
+import { filterDimensions } from './statement';
+import type {
+  ComplianceRow,
+  Filters,
+  OverviewView,
+  QueryContext,
+  Range,
+  RatesView,
+  RateTotals,
+  ServiceAttentionView,
+  Step,
+} from './views';
 
 /** Touched operations are counted up to here; a longer backlog reads as this many. */
 const TOUCHED_MAX = 10_000;
@@ -23,172 +39,127 @@ export function chooseStep(range: Range): Step {
 }
 
 /**
- * The first screen, from rollups only and each of them read once a period: its cost follows the points drawn, not the
- * attempts stored. Percentiles of earliness would need the pairs themselves, so they are null here; the compliance
- * screen has them.
+ * The first screen, from rollups only and each of them read once: its cost follows the points drawn, not the attempts
+ * stored. Percentiles of earliness would need the pairs themselves, so they are null here; the compliance screen has them.
  */
 export async function getOverview(ctx: QueryContext, asked: Range, filters: Filters): Promise<OverviewView> {
-  const range = alignRange(asked);
-  const before = previousRange(range, ctx.now);
-  const { starts, end } = listBuckets(range, chooseStep(range));
-  const [now, then, ended, endedBefore, waits, waitsBefore, review, openReviews, settling, hasEvents] =
-    await Promise.all([
-      readPeriod(ctx, range, filters, starts),
-      readPeriod(ctx, before, filters, []),
-      countOperations(ctx, range, filters),
-      countOperations(ctx, before, filters),
-      countCompliance(ctx, range, filters, 'service'),
-      countCompliance(ctx, before, filters, 'service'),
-      getReviewSummary(ctx, filters),
-      countOpenReviews(ctx, filters),
-      getSettling(ctx),
-      hasEverReceived(ctx),
-    ]);
-  const series = prepareSeries(cellsOf(now.cells, filters), denominatorsOf(now.cells), { starts, end, now: ctx.now });
+  const periods = preparePeriods(asked, chooseStep(asked), ctx.now);
+  const [rates, ended, waits, review, openReviews, settling, hasEvents] = await Promise.all([
+    readRatePeriods(ctx, periods, filters),
+    readOperationPeriods(ctx, periods, filters),
+    readCompliancePeriods(ctx, periods, filters),
+    getReviewSummary(ctx, filters),
+    countOpenReviews(ctx, filters),
+    getSettling(ctx),
+    hasEverReceived(ctx),
+  ]);
   return {
-    rates: { ...series, totals: sumTotals(sumRates(now.codes, filters), ended) },
-    previousTotals: sumTotals(sumRates(then.codes, filters), endedBefore),
+    rates: {
+      ...viewSeries(rates.now, periods.now, filters, ctx.now),
+      totals: viewTotals(rates.now, ended.now, filters),
+    },
+    previousTotals: viewTotals(rates.before, ended.before, filters),
     review,
-    compliance: sumCompliance(waits),
-    previousCompliance: sumCompliance(waitsBefore),
-    services: prepareServices({ now: now.codes, then: then.codes, waits, openReviews }),
-    codes: prepareCodes(now.codes, then.codes, filters).slice(0, CODES_MAX),
+    compliance: viewCompliance(waits.now),
+    previousCompliance: viewCompliance(waits.before),
+    services: viewServices(rates, waits.now, openReviews),
+    codes: prepareCodes(rates.now, rates.before, filters).slice(0, CODES_MAX),
     settling,
     hasEvents,
   };
 }
 
-interface PeriodCell {
-  bucket: number;
-  code: string;
-  action: Action;
-  count: number;
+function passes(filters: Filters): (row: RateSum) => boolean {
+  return (row) =>
+    (!filters.code?.length || filters.code.includes(row.code)) &&
+    (!filters.action?.length || filters.action.includes(row.action));
 }
 
-interface PeriodRow extends CodeCount {
-  bucket: number | null;
-  tallied: number;
-}
-
-/** Counts by bucket, and counts by service and code, of one period in one read; `code` and `action` don't filter. */
-async function readPeriod(
-  ctx: QueryContext,
-  range: Range,
-  filters: Filters,
-  starts: number[],
-): Promise<{ cells: PeriodCell[]; codes: (CodeCount & { tallied: number })[] }> {
-  const { sql } = ctx.db;
-  const rows = await sql<PeriodRow[]>`
-    select h.bucket, d.service, d.code, d.profile, d.action, sum(h.attempts + h.tallied)::float8 as count,
-           sum(h.tallied)::float8 as tallied, floor(extract(epoch from min(h.at)) * 1000)::float8 as first_at,
-           floor(extract(epoch from max(h.at)) * 1000)::float8 as last_at
-    from (select *, ${bucketNumber(sql, 'at', starts)} as bucket
-          from (${readSpans(sql, 'rate_rollup', ctx.project.id, decomposeRange(range, starts), chooseWidth(filters))}) s
-          where attempts + tallied > 0) h
-    join dimension d on d.project_id = ${ctx.project.id} and d.id = h.dimension_id
-    where true ${filterDimensions(sql, filters, ['code', 'action'])}
-    group by grouping sets ((h.bucket, d.code, d.action), (d.service, d.code, d.profile, d.action))`;
-  return {
-    cells: rows.flatMap(({ bucket, code, action, count }) =>
-      bucket === null ? [] : [{ bucket, code, action, count }],
-    ),
-    codes: rows.filter((row) => row.bucket === null),
-  };
-}
-
-/** Cells that pass `code` and `action`, actions of one code together, the most frequent code first. */
-function cellsOf(cells: readonly PeriodCell[], filters: Filters): RateCell[] {
-  const passes = (cell: PeriodCell): boolean =>
-    (!filters.code?.length || filters.code.includes(cell.code)) &&
-    (!filters.action?.length || filters.action.includes(cell.action));
-  const sums = new Map<string, RateCell>();
-  const totals = new Map<string, number>();
-  for (const cell of cells.filter(passes)) {
-    const key = JSON.stringify([cell.bucket, cell.code]);
-    const sum = sums.get(key) ?? { bucket: cell.bucket, key: cell.code, count: 0 };
-    sum.count += cell.count;
-    sums.set(key, sum);
-    totals.set(cell.code, (totals.get(cell.code) ?? 0) + cell.count);
-  }
-  const rank = (key: string): number => totals.get(key) ?? 0;
-  return [...sums.values()].sort((a, b) => rank(b.key) - rank(a.key) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-}
-
-function denominatorsOf(cells: readonly PeriodCell[]): { bucket: number; attempts: number }[] {
-  const sums = new Map<number, number>();
-  for (const { bucket, count } of cells) sums.set(bucket, (sums.get(bucket) ?? 0) + count);
-  return [...sums].map(([bucket, attempts]) => ({ bucket, attempts }));
-}
-
-function sumRates(codes: readonly (CodeCount & { tallied: number })[], filters: Filters): RateSums {
-  const sums: RateSums = { attempts: 0, tallied: 0, errors: 0 };
-  for (const row of codes) {
-    if (filters.code?.length && !filters.code.includes(row.code)) continue;
-    if (filters.action?.length && !filters.action.includes(row.action)) continue;
+/** How calls ended in a period; all filters apply. */
+export function viewTotals(rates: readonly RateSum[], ended: readonly StateRow[], filters: Filters): RateTotals {
+  const sums = { attempts: 0, tallied: 0, errors: 0 };
+  for (const row of rates.filter(passes(filters))) {
     sums.attempts += row.count - row.tallied;
     sums.tallied += row.tallied;
     if (row.code !== SUCCESS_CODE) sums.errors += row.count - row.tallied;
   }
-  return sums;
+  return sumTotals(sums, ended);
 }
 
-function sumCompliance(counts: readonly ComplianceCount[], key = ''): ComplianceRow {
-  return counts.reduce((row, count) => addCounts(row, count), emptyRow(key));
+/** A period's chart by code, the most frequent first; its denominators are all attempts, whatever `code` and `action`. */
+export function viewSeries(
+  rates: readonly RateSum[],
+  { starts, end }: Period,
+  filters: Filters,
+  now: number,
+): Omit<RatesView, 'totals'> {
+  const all = new Map<number, number>();
+  for (const { buckets } of rates) addBuckets(all, buckets);
+  const codes = new Map<string, { total: number; buckets: Map<number, number> }>();
+  for (const row of rates.filter(passes(filters))) {
+    const code = codes.get(row.code) ?? { total: 0, buckets: new Map<number, number>() };
+    code.total += row.count;
+    addBuckets(code.buckets, row.buckets);
+    codes.set(row.code, code);
+  }
+  const ranked = [...codes].sort(([a, x], [b, y]) => y.total - x.total || (a < b ? -1 : a > b ? 1 : 0));
+  const cells = ranked.flatMap(([key, { buckets }]) =>
+    [...buckets].map(([bucket, count]): RateCell => ({ bucket, key, count })),
+  );
+  const denominators = [...all].map(([bucket, attempts]) => ({ bucket, attempts }));
+  return prepareSeries(cells, denominators, { starts, end, now });
 }
 
-function errorShare(rows: readonly CodeCount[]): { attempts: number; errors: number; rate: number | null } {
+function addBuckets(into: Map<number, number>, buckets: ReadonlyMap<number, number>): void {
+  for (const [bucket, count] of buckets) into.set(bucket, (into.get(bucket) ?? 0) + count);
+}
+
+/** Compliance over a whole period. */
+export function viewCompliance(counts: readonly ComplianceCount[]): ComplianceRow {
+  return counts.reduce((row, count) => addCounts(row, count), emptyRow(''));
+}
+
+function errorShare(rows: readonly RateSum[]): { attempts: number; errors: number; rate: number | null } {
   const attempts = rows.reduce((sum, row) => sum + row.count, 0);
   const errors = rows.reduce((sum, row) => sum + (row.code === SUCCESS_CODE ? 0 : row.count), 0);
   return { attempts, errors, rate: attempts > 0 ? errors / attempts : null };
 }
 
-/** Compliance over everything in the range; without percentiles, which need the pairs themselves. */
-export async function getComplianceTotal(ctx: QueryContext, range: Range, filters: Filters): Promise<ComplianceRow> {
-  return sumCompliance(await countCompliance(ctx, alignRange(range), filters, 'service'));
-}
-
-/** Services of the range beside the previous period, those that need somebody first. */
-export async function listServices(ctx: QueryContext, range: Range, filters: Filters): Promise<ServiceAttentionView[]> {
-  const before = previousRange(range, ctx.now);
-  const [now, then, waits, openReviews] = await Promise.all([
-    countCodes(ctx, range, filters),
-    countCodes(ctx, before, filters),
-    countCompliance(ctx, range, filters, 'service'),
-    countOpenReviews(ctx, filters),
-  ]);
-  return prepareServices({ now, then, waits, openReviews });
-}
-
-/** Services by open unknown writes, then by errors. */
-function prepareServices(input: {
-  now: readonly CodeCount[];
-  then: readonly CodeCount[];
-  waits: readonly ComplianceCount[];
-  openReviews: readonly { service: string; items: number }[];
-}): ServiceAttentionView[] {
-  const names = new Set([...input.now, ...input.openReviews].map((row) => row.service));
+/** Services beside the previous period: by open unknown writes, then by errors. `code` and `action` don't filter. */
+export function viewServices(
+  { now, before }: RatePeriods,
+  waits: readonly ComplianceCount[],
+  openReviews: readonly OpenReviews[],
+): ServiceAttentionView[] {
+  const names = new Set([...now, ...openReviews].map((row) => row.service));
   return [...names]
     .map((service) => {
-      const share = errorShare(input.now.filter((row) => row.service === service));
-      const before = errorShare(input.then.filter((row) => row.service === service));
+      const share = errorShare(now.filter((row) => row.service === service));
+      const previous = errorShare(before.filter((row) => row.service === service));
       return {
         service,
         attempts: share.attempts,
         errors: share.errors,
         errorRate: share.rate,
-        previousErrorRate: before.rate,
-        previousAttempts: before.attempts,
-        openReviews: input.openReviews.find((row) => row.service === service)?.items ?? 0,
-        complianceRate: sumCompliance(input.waits.filter((row) => row.key === service)).rate,
+        previousErrorRate: previous.rate,
+        previousAttempts: previous.attempts,
+        openReviews: openReviews.find((row) => row.service === service)?.items ?? 0,
+        complianceRate: viewCompliance(waits.filter((row) => row.key === service)).rate,
       };
     })
     .sort((a, b) => b.openReviews - a.openReviews || b.errors - a.errors || a.service.localeCompare(b.service, 'en'))
     .slice(0, SERVICES_MAX);
 }
 
-function countOpenReviews(ctx: QueryContext, filters: Filters) {
+/** Review items of a service that aren't resolved. */
+export interface OpenReviews {
+  service: string;
+  items: number;
+}
+
+export function countOpenReviews(ctx: QueryContext, filters: Filters) {
   const { sql } = ctx.db;
-  return sql<{ service: string; items: number }[]>`
+  return sql<OpenReviews[]>`
     select d.service, count(*)::float8 as items
     from review_item i join dimension d on d.project_id = ${ctx.project.id} and d.id = i.dimension_id
     where i.project_id = ${ctx.project.id} and i.state in ('waiting', 'open', 'claimed', 'snoozed')

@@ -41,6 +41,16 @@ export function filterDimensions(sql: Statement, filters: Filters, without: read
   );
 }
 
+/**
+ * `and r.dimension_id in (…)` for rows aliased `alias`, or nothing when nothing filters: what is summed over every
+ * dimension needs none of them read.
+ */
+export function inDimensions(sql: Statement, alias: string, projectId: number, filters: Filters): Fragment {
+  if (!DIMENSION_FIELDS.some((field) => (filters[field]?.length ?? 0) > 0)) return sql``;
+  return sql`and ${sql(`${alias}.dimension_id`)} in (
+    select d.id from dimension d where d.project_id = ${projectId} ${filterDimensions(sql, filters)})`;
+}
+
 export type RollupTable = 'rate_rollup' | 'operation_rollup' | 'compliance_rollup';
 
 /** Columns that narrow rollup rows are summed over (lib/core/rollup.ts). */

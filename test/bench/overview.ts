@@ -4,11 +4,18 @@ import { makePartitions } from '@/db/partitions';
 import type { AuthorizedProject } from '@/lib/core/project';
 import { chooseStep } from '@/lib/present/range';
 import { listFilterChoices } from '@/lib/queries/choices';
-import { listCodes } from '@/lib/queries/codes';
-import { getComplianceTotal, getSettling, hasEverReceived, listServices } from '@/lib/queries/overview';
+import { prepareCodes } from '@/lib/queries/codes';
+import {
+  countOpenReviews,
+  getSettling,
+  hasEverReceived,
+  viewCompliance,
+  viewSeries,
+  viewServices,
+  viewTotals,
+} from '@/lib/queries/overview';
+import { preparePeriods, readCompliancePeriods, readOperationPeriods, readRatePeriods } from '@/lib/queries/periods';
 import { getPulse } from '@/lib/queries/pulse';
-import { previousRange } from '@/lib/queries/range';
-import { getRateSeries, getRateTotals } from '@/lib/queries/rates';
 import { getReviewSummary } from '@/lib/queries/review';
 import type { QueryContext, Range } from '@/lib/queries/views';
 import { createTestProject } from '../support/project';
@@ -90,24 +97,29 @@ function chooseBenchRange(kind: RangeKind, number: number, end: number): Range {
   return { from: to - 7 * DAY_MS, to, tz };
 }
 
-/** Everything the page and its frame ask, panel by panel: what is asked together there is asked together here. */
+/**
+ * Everything the page and its frame ask, and what the panels make of it. What they share is read once a request there
+ * (app/(dashboard)/p/[project]/overview/_components/read-periods.ts), and once here.
+ */
 async function readOverviewPage(ctx: QueryContext, range: Range): Promise<void> {
-  const before = previousRange(range, ctx.now);
-  const chart = { step: chooseStep(range), groupBy: 'code', filters: {} } as const;
+  const periods = preparePeriods(range, chooseStep(range), ctx.now);
   await Promise.all([getPulse(ctx), hasEverReceived(ctx)]);
   await listFilterChoices(ctx);
-  await Promise.all([
-    getSettling(ctx),
-    getRateTotals(ctx, range, {}),
-    getRateTotals(ctx, before, {}),
+  const [rates, endings, waits, openReviews] = await Promise.all([
+    readRatePeriods(ctx, periods, {}),
+    readOperationPeriods(ctx, periods, {}),
+    readCompliancePeriods(ctx, periods, {}),
+    countOpenReviews(ctx, {}),
     getReviewSummary(ctx, { actorId: 'bench' }),
-    getComplianceTotal(ctx, range, {}),
-    getComplianceTotal(ctx, before, {}),
-    getRateSeries(ctx, { range, ...chart }),
-    getRateSeries(ctx, { range: before, ...chart }),
-    listServices(ctx, range, {}),
-    listCodes(ctx, range, {}, 'rough'),
+    getSettling(ctx),
   ]);
+  for (const period of ['now', 'before'] as const) {
+    viewTotals(rates[period], endings[period], {});
+    viewSeries(rates[period], periods[period], {}, ctx.now);
+    viewCompliance(waits[period]);
+  }
+  viewServices(rates, waits.now, openReviews);
+  prepareCodes(rates.now, rates.before, {});
 }
 
 function median(values: number[]): number {

@@ -8,19 +8,21 @@ import { compareWithPrevious } from '@/lib/present/compare';
 import { formatCount, formatNumber, formatPercent } from '@/lib/present/number';
 import { sectionPath } from '@/lib/present/routes';
 import { writeScope, type Scope } from '@/lib/present/scope';
-import { previousRange } from '@/lib/queries/range';
-import { getRateTotals } from '@/lib/queries/rates';
+import { viewTotals } from '@/lib/queries/overview';
 import classes from '../overview.module.css';
+import { readEndings, readRates } from './read-periods';
 
 /** How calls ended, adding up to all calls, and how many attempts it took. */
 export async function CallsPanel({ page, scope }: { page: PageContext; scope: Scope }) {
   const { locale } = page;
   const slug = page.project.slug;
-  const [t, totals, before] = await Promise.all([
+  const [t, rates, endings] = await Promise.all([
     getTranslations('overview.calls'),
-    getRateTotals(page, scope.range, scope.filters),
-    getRateTotals(page, previousRange(scope.range, page.now), scope.filters),
+    readRates(page, scope),
+    readEndings(page, scope),
   ]);
+  const totals = viewTotals(rates.now, endings.now, scope.filters);
+  const before = viewTotals(rates.before, endings.before, scope.filters);
   if (totals.calls === 0 && totals.attempts === 0) return <PanelEmpty />;
   const rate = totals.attempts > 0 ? totals.errors / totals.attempts : null;
   const rateBefore = before.attempts > 0 ? before.errors / before.attempts : null;

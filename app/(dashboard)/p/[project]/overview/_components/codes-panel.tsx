@@ -10,8 +10,9 @@ import { compareWithPrevious } from '@/lib/present/compare';
 import { formatCount } from '@/lib/present/number';
 import { codePath, sectionPath } from '@/lib/present/routes';
 import { writeScope, type Scope } from '@/lib/present/scope';
-import { listCodes } from '@/lib/queries/codes';
+import { prepareCodes } from '@/lib/queries/codes';
 import classes from '../overview.module.css';
+import { readRates } from './read-periods';
 
 const ROWS_MAX = 10;
 
@@ -19,11 +20,8 @@ const ROWS_MAX = 10;
 export async function CodesPanel({ page, scope }: { page: PageContext; scope: Scope }) {
   const { locale } = page;
   const slug = page.project.slug;
-  const [t, all] = await Promise.all([
-    getTranslations('overview.codes'),
-    listCodes(page, scope.range, scope.filters, 'rough'),
-  ]);
-  const codes = all.filter((row) => row.count > 0);
+  const [t, rates] = await Promise.all([getTranslations('overview.codes'), readRates(page, scope)]);
+  const codes = prepareCodes(rates.now, rates.before, scope.filters).filter((row) => row.count > 0);
   if (codes.length === 0) return <PanelEmpty>{t('none')}</PanelEmpty>;
   return (
     <>

@@ -8,24 +8,21 @@ import { prepareRateChart } from '@/lib/present/rate-chart';
 import { codePath } from '@/lib/present/routes';
 import { writeScope, type Scope } from '@/lib/present/scope';
 import { prepareShareChart } from '@/lib/present/share-chart';
-import { previousRange } from '@/lib/queries/range';
-import { getRateSeries } from '@/lib/queries/rates';
+import { viewSeries } from '@/lib/queries/overview';
 import classes from '../overview.module.css';
+import { findPeriods, readRates } from './read-periods';
 
 /** Errors by code over time, beside the previous period; and the error rate under it. */
 export async function ErrorsPanel({ page, scope }: { page: PageContext; scope: Scope }) {
   const { range, filters } = scope;
   const step = chooseStep(range);
-  const before = previousRange(range, page.now);
-  const [t, rates, ratesBefore] = await Promise.all([
-    getTranslations('overview.errors'),
-    getRateSeries(page, { range, step, groupBy: 'code', filters }),
-    before.from < before.to ? getRateSeries(page, { range: before, step, groupBy: 'code', filters }) : null,
-  ]);
+  const { now, before } = findPeriods(page, scope);
+  const [t, rates] = await Promise.all([getTranslations('overview.errors'), readRates(page, scope)]);
   const style = { locale: page.locale, tz: range.tz };
+  const previous = { range: before.range, rates: viewSeries(rates.before, before, filters, page.now) };
   const model = prepareRateChart({
-    rates,
-    ...(ratesBefore ? { previous: { range: before, rates: ratesBefore } } : {}),
+    rates: viewSeries(rates.now, now, filters, page.now),
+    ...(before.starts.length > 0 ? { previous } : {}),
     range,
     step,
     style,

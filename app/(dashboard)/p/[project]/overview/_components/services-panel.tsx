@@ -9,8 +9,9 @@ import { compareWithPrevious } from '@/lib/present/compare';
 import { formatCount, formatPercent } from '@/lib/present/number';
 import { sectionPath } from '@/lib/present/routes';
 import { writeScope, type Scope } from '@/lib/present/scope';
-import { listServices } from '@/lib/queries/overview';
+import { countOpenReviews, viewServices } from '@/lib/queries/overview';
 import classes from '../overview.module.css';
+import { readRates, readWaits } from './read-periods';
 
 const ROWS_MAX = 12;
 
@@ -18,10 +19,13 @@ const ROWS_MAX = 12;
 export async function ServicesPanel({ page, scope }: { page: PageContext; scope: Scope }) {
   const { locale } = page;
   const slug = page.project.slug;
-  const [t, services] = await Promise.all([
+  const [t, rates, waits, openReviews] = await Promise.all([
     getTranslations('overview.services'),
-    listServices(page, scope.range, scope.filters),
+    readRates(page, scope),
+    readWaits(page, scope),
+    countOpenReviews(page, scope.filters),
   ]);
+  const services = viewServices(rates, waits.now, openReviews);
   if (services.length === 0) return <PanelEmpty />;
   const to = (section: 'overview' | 'codes' | 'review' | 'compliance', service: string): string =>
     sectionPath(slug, section) + writeScope(scope, { service: [service] });

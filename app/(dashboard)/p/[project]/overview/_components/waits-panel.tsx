@@ -8,17 +8,15 @@ import { formatDuration } from '@/lib/present/duration';
 import { formatCount, formatPercent } from '@/lib/present/number';
 import { sectionPath } from '@/lib/present/routes';
 import { writeScope, type Scope } from '@/lib/present/scope';
-import { getComplianceTotal } from '@/lib/queries/overview';
-import { previousRange } from '@/lib/queries/range';
+import { viewCompliance } from '@/lib/queries/overview';
+import { readWaits } from './read-periods';
 
 /** Whether clients waited as long as they were told. */
 export async function WaitsPanel({ page, scope }: { page: PageContext; scope: Scope }) {
   const { locale } = page;
-  const [t, waits, before] = await Promise.all([
-    getTranslations('overview.waits'),
-    getComplianceTotal(page, scope.range, scope.filters),
-    getComplianceTotal(page, previousRange(scope.range, page.now), scope.filters),
-  ]);
+  const [t, periods] = await Promise.all([getTranslations('overview.waits'), readWaits(page, scope)]);
+  const waits = viewCompliance(periods.now);
+  const before = viewCompliance(periods.before);
   if (waits.asked === 0) return <PanelEmpty>{t('nothing')}</PanelEmpty>;
   const href = sectionPath(page.project.slug, 'compliance') + writeScope(scope);
   const judged = waits.honoured + waits.early + waits.earlyCapped;
