@@ -88,6 +88,11 @@ export function inPipelinedTransaction<T>(sql: postgres.Sql, work: PipelinedWork
   return guarded(sql, runPipelined(sql, work));
 }
 
+/** One statement that is a transaction by itself: no begin, no commit, one round trip. */
+export function inOneStatement<T>(sql: postgres.Sql, work: (sql: postgres.ISql) => PromiseLike<T>): Promise<T> {
+  return guarded(sql, Promise.resolve(work(sql)));
+}
+
 type PipelinedWork<T> = (sql: postgres.ReservedSql, commit: () => PromiseLike<unknown>) => Promise<T>;
 
 async function runPipelined<T>(sql: postgres.Sql, work: PipelinedWork<T>): Promise<T> {

@@ -14,9 +14,13 @@ export interface Entry {
   receivedAt: number;
   /** Whose answer it belongs to. */
   ticket: number;
+  projectId: number;
+  /** Set once it is decided. */
+  fate: Fate | null;
 }
 
-export type Fate = 'accepted' | 'duplicate' | 'conflict';
+/** `quarantined` passed every check and can't be stored. */
+export type Fate = 'accepted' | 'duplicate' | 'conflict' | 'quarantined';
 
 /** What this process knows to be in the database already, so that it need not be said again. */
 export class KnownRows {
@@ -29,10 +33,14 @@ export class KnownRows {
     const found = new Map<bigint, NamedDimension>();
     for (const { row } of events) {
       const dimension = row.table === 'attempt' ? row.dimension : row.tally?.dimension;
-      if (!dimension || this.dimensions.has(`${projectId} ${dimension.id}`)) continue;
+      if (!dimension || this.hasDimension(projectId, dimension.id)) continue;
       found.set(dimension.id, dimension).set(dimension.narrow.id, dimension.narrow);
     }
     return [...found.values()];
+  }
+
+  hasDimension(projectId: number, id: bigint): boolean {
+    return this.dimensions.has(`${projectId} ${id}`);
   }
 
   hasTurn(projectId: number): boolean {

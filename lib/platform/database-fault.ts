@@ -60,7 +60,7 @@ export const FAULTS: readonly FaultRow[] = [
   },
   { codes: ['22', '23'], kind: 'data', code: 'event_quarantined', retryAfterSeconds: 1 },
   // Migrations have not run, or run right now.
-  { codes: ['42P01', '42703', '0A000'], kind: 'away', code: 'not_ready', retryAfterSeconds: 5 },
+  { codes: ['42P01', '42703', '42883', '0A000'], kind: 'away', code: 'not_ready', retryAfterSeconds: 5 },
 ];
 
 const UNKNOWN: DatabaseFault = { kind: 'defect', code: 'internal_error', retryAfterSeconds: 1, sqlState: '' };
