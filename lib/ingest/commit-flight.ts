@@ -54,6 +54,8 @@ function groupByProject(entries: readonly Entry[]): Groups {
 /** Brings flights of events into the database, each in one transaction, and finds what can't be stored. */
 export class FlightCommitter {
   quarantined = 0;
+  /** Transactions committed, by the way they took. */
+  readonly committed = { short: 0, long: 0 };
   private readonly known = new KnownRows();
   private readonly shortWay = new ShortWay(this.known);
 
@@ -139,6 +141,7 @@ export class FlightCommitter {
       throw error;
     }
     for (const { entries } of flights) for (const entry of entries) entry.fate = 'accepted';
+    this.committed.short += 1;
     return true;
   }
 
@@ -151,6 +154,7 @@ export class FlightCommitter {
       }
       return results;
     });
+    this.committed.long += 1;
     for (const { projectId, entries, fates, dimensions } of stored) {
       entries.forEach((entry, place) => (entry.fate = fates[place] ?? 'duplicate'));
       this.known.learn(projectId, dimensions);

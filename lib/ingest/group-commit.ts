@@ -44,8 +44,14 @@ interface Ticket {
 
 export interface GroupCommit {
   submit: (project: AuthorizedProject, events: PreparedEvent[], receivedAt: number) => Promise<Outcome>;
-  /** What waits and what was quarantined since the start. */
-  stats: () => { requests: number; bytes: number; flights: number; quarantined: number };
+  /** What waits, and since the start what was quarantined and how many transactions went which way. */
+  stats: () => {
+    requests: number;
+    bytes: number;
+    flights: number;
+    quarantined: number;
+    committed: { short: number; long: number };
+  };
   /** Resolves once nothing waits. */
   drain: () => Promise<void>;
 }
@@ -91,7 +97,7 @@ class Committer implements GroupCommit {
 
   stats() {
     const { requests, bytes, flights, committer } = this;
-    return { requests, bytes, flights, quarantined: committer.quarantined };
+    return { requests, bytes, flights, quarantined: committer.quarantined, committed: { ...committer.committed } };
   }
 
   drain(): Promise<void> {
