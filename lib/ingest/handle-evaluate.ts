@@ -1,7 +1,8 @@
 import type { Attempt, Fact, Profile } from '@/lib/core/attempt';
 import { findAcrossOperations } from '@/lib/core/checks/across';
+import type { StreamFinding } from '@/lib/core/checks/stream/stream';
 import { foldOperation } from '@/lib/core/fold';
-import type { OperationConclusion } from '@/lib/core/operation';
+import type { Finding, OperationConclusion } from '@/lib/core/operation';
 import type { AuthorizedProject } from '@/lib/core/project';
 import { findRuleSet, pinRuleSets } from '@/lib/core/rules/index';
 import { problemResponse } from '@/lib/http/problem-response';
@@ -52,8 +53,16 @@ function viewOf(conclusion: OperationConclusion) {
     possibleEffects,
     attempts: attempts.map(({ attempt, verdict }) => ({ attempt: attempt.attempt, verdict })),
     pairs: pairs.map(({ attempt, compliance, earlyMs, overMs }) => ({ attempt, compliance, earlyMs, overMs })),
-    findings,
+    findings: findings.map(findingView),
   };
+}
+
+/** What only shows across operations says besides which window it is of, and what was looked at. */
+function findingView(finding: Finding | StreamFinding): Record<string, unknown> & Finding {
+  if (!('window' in finding)) return { ...finding };
+  const { at, window, ...rest } = finding;
+  const instant = (ms: number): string => new Date(ms).toISOString();
+  return { ...rest, at: instant(at), window: { from: instant(window.from), to: instant(window.to) } };
 }
 
 export type EvaluatedOperation = ReturnType<typeof viewOf>;
@@ -63,18 +72,30 @@ type JudgingProject = Pick<AuthorizedProject, 'profiles' | 'settings'> & {
   readonly ruleSets?: Partial<Record<Profile, string>>;
 };
 
+export interface Evaluation {
+  operations: EvaluatedOperation[];
+  /** Of none of these operations: a job's deliveries, a credential's renewals. */
+  findings: ReturnType<typeof findingView>[];
+}
+
 /** Conclusions about every operation that the facts name, as of one instant (epoch ms). */
 export function evaluateFacts(facts: readonly Fact[], project: JudgingProject, asOf: number): EvaluatedOperation[] {
+  return evaluateAll(facts, project, asOf).operations;
+}
+
+/** The same, with what was found of no operation alone. */
+export function evaluateAll(facts: readonly Fact[], project: JudgingProject, asOf: number): Evaluation {
   const { settings, profiles } = project;
   const ruleSets = pinRuleSets(project.ruleSets ?? {});
   const conclusions = [...groupFacts(facts)]
     .map(([operationId, own]) => foldOperation({ operationId, facts: own }, { asOf, settings, profiles, ruleSets }))
     .filter(({ itemsOnly }) => !itemsOnly);
   const across = findAcrossOperations(conclusions, facts, settings);
-  return conclusions.map((conclusion) => {
+  const operations = conclusions.map((conclusion) => {
     const more = across.get(conclusion.operationId) ?? [];
     return viewOf({ ...conclusion, findings: [...conclusion.findings, ...more] });
   });
+  return { operations, findings: (across.get('') ?? []).map(findingView) };
 }
 
 /** `asOf` beside `events` or in the query; undefined when absent, null when it is no instant. */
@@ -111,10 +132,14 @@ export function handleEvaluate(request: PlainRequest, taken: Taken, deps: Ingest
   const { facts, rejected } = readEvents(taken.body.events, context);
   if (facts.length === 0 && rejected.length > 0)
     return problemResponse('validation_failed', { requestId, errors: rejected, extra: { rejected } });
-  const operations = evaluateFacts(
+  const { operations, findings } = evaluateAll(
     facts.map(({ fact }) => fact),
     { ...project, ruleSets },
     asOf ?? deps.clock(),
   );
-  return jsonResponse(200, rejected.length > 0 ? { operations, rejected } : { operations });
+  return jsonResponse(200, {
+    operations,
+    ...(findings.length > 0 ? { findings } : {}),
+    ...(rejected.length > 0 ? { rejected } : {}),
+  });
 }

@@ -32,7 +32,7 @@ export const checkAttemptNumbers: Check = ({ timeline }) => {
       check: 'amplification',
       severity: 'low',
       attempt: again.attempt.attempt,
-      evidence: { sends: numbers.length, distinctNumbers: new Set(numbers).size },
+      evidence: { kind: 'numbers_restart', sends: numbers.length, distinctNumbers: new Set(numbers).size },
     });
   }
   return findings;

@@ -1,0 +1,31 @@
+import type { Attempt, Fact } from '@/lib/core/attempt';
+import { findAcrossOperations } from '@/lib/core/checks/across';
+import { foldOperation, type FoldContext } from '@/lib/core/fold';
+import type { Finding } from '@/lib/core/operation';
+import { attempt, foldContext, T0 } from './event';
+
+/** Facts of any number of operations → all findings, as evaluation gives them. */
+export function findAll(facts: Fact[], fields: Partial<FoldContext> = {}): (Finding & { of: string })[] {
+  const context = foldContext(fields);
+  const ids = [...new Set(facts.flatMap((fact) => ('operationId' in fact ? (fact.operationId ?? []) : [])))];
+  const loose = facts.filter((fact) => !('operationId' in fact) || fact.operationId === undefined);
+  const conclusions = ids.map((operationId) => {
+    const own = facts.filter((fact) => 'operationId' in fact && fact.operationId === operationId);
+    return foldOperation({ operationId, facts: [...own, ...loose] }, context);
+  });
+  const across = findAcrossOperations(conclusions, facts, context.settings);
+  return [
+    ...conclusions.flatMap(({ operationId, findings }) => findings.map((finding) => ({ ...finding, of: operationId }))),
+    ...[...across].flatMap(([operationId, findings]) => findings.map((finding) => ({ ...finding, of: operationId }))),
+  ];
+}
+
+/** One try: starts `at` ms after T0, takes 100 ms; a POST write of operation `op` unless told otherwise. */
+export function send(number: number, at: number, fields: Partial<Attempt> = {}): Attempt {
+  const startedAt = T0 + at;
+  return attempt({ attempt: number, kind: 'write', method: 'POST', startedAt, endedAt: startedAt + 100, ...fields });
+}
+
+export function read(number: number, at: number, fields: Partial<Attempt> = {}): Attempt {
+  return send(number, at, { kind: 'read', method: 'GET', ...fields });
+}
