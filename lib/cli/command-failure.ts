@@ -20,4 +20,6 @@ export const EXIT = {
   usage: 2,
   /** The server couldn't take it now; running the same command again is safe. */
   again: 3,
+  /** Stopped from outside, as shells say it. */
+  cancelled: 130,
 } as const;

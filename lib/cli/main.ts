@@ -16,6 +16,7 @@ import {
   type UserOptions,
 } from './manage-commands';
 import { migrateCommand } from './migrate-command';
+import { recomputeCommand, type RecomputeOptions } from './recompute-command';
 import { sendCommand, type SendOptions } from './send-command';
 import { createTerminal, type Terminal } from './terminal';
 
@@ -45,7 +46,7 @@ function fail(error: unknown, json: boolean): number {
   return error instanceof CommandFailure ? error.exitCode : EXIT.failed;
 }
 
-const GIVEN = new Set(['events_rejected', 'validation_failed', 'unhealthy']);
+const GIVEN = new Set(['events_rejected', 'validation_failed', 'unhealthy', 'recompute_failed', 'cancelled']);
 
 function buildProgram(): Command {
   const program = new Command('readback')
@@ -123,6 +124,13 @@ function addUpkeep(program: Command, terminal: () => Terminal): void {
     .description('look at everything a start depends on')
     .action(() => doctorCommand(terminal()));
   program
+    .command('recompute')
+    .description('conclude stored operations again by the rules and settings of now; safe to stop and to repeat')
+    .requiredOption('--project <name>', 'name or address of the project')
+    .option('--from <instant>', 'operations that began then or later: a day, or ISO 8601 with an offset', parseInstant)
+    .option('--to <instant>', 'and before then', parseInstant)
+    .action((options: RecomputeOptions) => recomputeCommand(terminal(), options));
+  program
     .command('demo-data')
     .description('load the demo week into a running Readback; safe to repeat')
     .option('--url <url>', 'where Readback listens', 'http://localhost:3000')
@@ -134,6 +142,15 @@ function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (!Number.isFinite(seconds) || seconds < 0) throw new InvalidArgumentError('It is a number of seconds.');
   return seconds;
+}
+
+/** A day is its first moment in UTC. */
+function parseInstant(text: string): number {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
+  const at = day || instant ? Date.parse(text) : NaN;
+  if (Number.isNaN(at)) throw new InvalidArgumentError('It is a day (2026-11-30), or ISO 8601 with an offset.');
+  return at;
 }
 
 function parseShare(text: string): number {

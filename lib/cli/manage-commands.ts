@@ -19,7 +19,7 @@ import { withDatabase } from './with-database';
 /** Who may run the command line has the machine and the database: it acts as the installation itself. */
 const ACTOR: Actor = { type: 'system', id: 'command-line', name: 'Command line' };
 
-const commandContext = () => ({
+export const commandContext = () => ({
   actor: ACTOR,
   installationOwner: true,
   role: 'owner' as const,
@@ -28,7 +28,7 @@ const commandContext = () => ({
 });
 
 /** A project by its slug or its exact name. */
-async function findProject(db: Database, name: string): Promise<SystemProject> {
+export async function findProject(db: Database, name: string): Promise<SystemProject> {
   const rows = await db.orm
     .select()
     .from(projectTable)

@@ -16,12 +16,15 @@ export interface ReachedDatabase {
 
 const STARTING_PATIENCE_MS = 30_000;
 
+/** A command that ends in order by itself when it is told to; else a signal stops what was started and exits. */
+type SignalsLeft = 'left to the command';
+
 /**
  * The database a command works on: `DATABASE_URL`, else the running embedded server, else that server started for
  * the length of the command.
  * @throws PlainError
  */
-export async function reachDatabase(): Promise<ReachedDatabase> {
+export async function reachDatabase(signals?: SignalsLeft): Promise<ReachedDatabase> {
   const env = readCommandEnv();
   if (env.DATABASE_URL) return { url: env.DATABASE_URL, close: () => Promise.resolve() };
   const folder = openDataFolder(env.READBACK_DATA_DIR);
@@ -33,7 +36,7 @@ export async function reachDatabase(): Promise<ReachedDatabase> {
       await database.stop();
       lock.release();
     };
-    stopOnSignal(close);
+    if (signals === undefined) stopOnSignal(close);
     return { url: database.url, close };
   } catch (error) {
     lock.release();
@@ -61,8 +64,11 @@ function stopOnSignal(close: () => Promise<void>): void {
  * Runs `work` on a migrated database. A database of our own is migrated first; another one only by `readback migrate`.
  * @throws PlainError
  */
-export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const reached = await reachDatabase();
+export async function withDatabase<T>(
+  work: (db: Database) => Promise<T>,
+  options: { signals?: SignalsLeft } = {},
+): Promise<T> {
+  const reached = await reachDatabase(options.signals);
   try {
     if (!readCommandEnv().DATABASE_URL) await openStore(reached.url, Date.now());
     const db = openDatabase({ url: reached.url, max: 2, name: 'readback-command' });
