@@ -137,10 +137,18 @@ function addAnswerFlags(flags: Flag[], attempt: Attempt, signal: Signal, row: Ru
   }
 }
 
+const TURNED_AWAY: ReadonlySet<number> = new Set([408, 425, 429, 503, 521, 523]);
+
+/** H8: what a server's status says of the arrival, whatever else decides. */
+function reachedByStatus(status: number): Reached {
+  if (TURNED_AWAY.has(status)) return 'no';
+  const answered = (status >= 200 && status <= 299) || (status >= 400 && status <= 499 && status !== 409);
+  return answered ? 'yes' : 'unknown';
+}
+
 function reachedOf(signal: Signal, row: RuleRow, cell: RuleCell, ruleSet: RuleSet): Reached {
   if (cell.action === 'not_applicable') return 'not_applicable';
-  // H8: a 2xx head proves the arrival, whatever happened to its body.
-  if (ruleSet.codeCase === 'open' && signal.head2xx) return 'yes';
+  if (ruleSet.codeCase === 'open' && signal.status !== null) return reachedByStatus(signal.status);
   return row.reached;
 }
 

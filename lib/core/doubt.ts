@@ -15,6 +15,8 @@ export interface Proof {
   says: 'applied' | 'absent' | 'many' | 'partly' | 'unknowable';
   /** Epoch ms: sends that ended by then are settled by it. */
   at: number;
+  /** An earlier absence had said otherwise: at least one of the sends before it took effect after all. */
+  overturns?: true;
 }
 
 /**
@@ -117,7 +119,7 @@ function decisiveProof(proofs: readonly Proof[], { sends }: Timeline): Proof | n
       !isFirstStatusAnswer(send) &&
       (send.verdict.effect === 'possible' || send.verdict.effect === 'applied'),
   );
-  return explained ? first : shown;
+  return explained ? first : { ...shown, overturns: true };
 }
 
 /** The proof from other facts than keys that settles this send; null when there is none. */
@@ -187,28 +189,26 @@ export function settleDoubts(timeline: Timeline, settings: Settings): SettledSen
   });
 }
 
-/** A conclusive absence was read, and nothing shows the effect all the same. */
-function isTakenBack(send: Send, timeline: Timeline, settings: Settings): boolean {
-  const absent = timeline.readBacks.some((rb) => gradeReadBack(rb, send.endAt, timeline, settings) === 'absent');
-  return absent && findProof(send, timeline, settings)?.says === 'absent';
-}
-
 /**
  * Upper bound of real effects: writes that have, or may have, changed data. Sends under one server key count once,
- * an answered DELETE and the answer count once, a conclusive absence takes back what was unproven before it.
+ * an answered DELETE and the answer count once, a conclusive absence (or a job that failed) takes back what was
+ * unproven before it. Where the effect showed all the same, what had been taken back counts once together.
  */
 export function countPossibleEffects(timeline: Timeline, settings: Settings): number {
   const spoilt = spoiltKeys(timeline.sends);
   const failedJobs = new Set(timeline.jobs.filter((job) => job.result === 'failed').map((job) => job.jobId));
   const keys: { key: string; profile: string; firstAt: number }[] = [];
   let count = 0;
+  let overturned = false;
   for (const send of timeline.sends) {
     const { effect } = send.verdict;
     if (effect !== 'possible' && effect !== 'applied') continue;
     if (isFirstStatusAnswer(send) && count > 0) continue;
     const { jobId } = send.attempt;
     if (jobId !== undefined && failedJobs.has(jobId)) continue;
-    if (effect === 'possible' && isTakenBack(send, timeline, settings)) continue;
+    const proof = effect === 'possible' ? findProof(send, timeline, settings) : null;
+    if (proof?.says === 'absent' || (proof?.overturns && overturned)) continue;
+    overturned ||= proof?.overturns === true;
     const { serverKey } = send;
     if (serverKey !== null && !spoilt.has(serverKey)) {
       const known = keys.find((entry) => entry.key === serverKey && entry.profile === send.profile);

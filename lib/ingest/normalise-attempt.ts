@@ -82,7 +82,8 @@ function errorOf(wire: ErrorNodeWire, clean: Cleaner): ErrorNode {
   return node;
 }
 
-function headersOf(wire: Record<string, unknown>, clean: Cleaner): Record<string, string> | undefined {
+/** Headers that were told and hold none worth keeping stay told: that there was no Content-Type is a fact. */
+function headersOf(wire: Record<string, unknown>, clean: Cleaner): Record<string, string> {
   const kept: [string, string][] = [];
   for (const [rawName, value] of Object.entries(wire)) {
     const name = rawName.toLowerCase();
@@ -90,7 +91,7 @@ function headersOf(wire: Record<string, unknown>, clean: Cleaner): Record<string
     const lines = (Array.isArray(value) ? value : [value]).filter((line): line is string => typeof line === 'string');
     if (lines.length > 0) kept.push([name, clean.text(lines.join(', '))]);
   }
-  return kept.length > 0 ? Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1))) : undefined;
+  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function attributesOf(wire: Record<string, string>, clean: Cleaner): Record<string, string> {
@@ -159,8 +160,7 @@ export function normaliseAttempt(wire: AttemptWire, clean: Cleaner): Attempt {
   if (wire.firstStatus !== undefined) attempt.firstStatus = wire.firstStatus;
   if (wire.retryAfter !== null && wire.retryAfter !== undefined)
     attempt.retryAfter = [wire.retryAfter].flat().map((line) => clean.text(line));
-  const headers = wire.headers ? headersOf(wire.headers, clean) : undefined;
-  if (headers) attempt.headers = headers;
+  if (wire.headers) attempt.headers = headersOf(wire.headers, clean);
   if (wire.bodyErrors) attempt.bodyErrors = wire.bodyErrors.map((code) => clean.text(code));
   if (wire.bodySummary)
     attempt.bodySummary = Object.fromEntries(Object.entries(wire.bodySummary).filter(([, value]) => value !== null));
