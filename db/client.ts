@@ -24,7 +24,8 @@ export interface Database {
 /**
  * Opens a pool lazily (no connection until the first statement).
  * postgres.js' own backoff leaves statements hanging for many seconds after an outage, so it is set to 200 ms;
- * `synchronous_commit` is asked for explicitly because a 202 is a promise.
+ * `synchronous_commit` is asked for explicitly because a 202 is a promise. Every statement here is short: starting
+ * parallel workers or compiling it takes longer than it runs.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const losses = new LossWatch();
@@ -42,6 +43,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       lock_timeout: options.lockTimeoutMs ?? 2_000,
       idle_in_transaction_session_timeout: 10_000,
       synchronous_commit: 'on',
+      max_parallel_workers_per_gather: 0,
+      jit: 'off',
       timezone: 'UTC',
     },
   });

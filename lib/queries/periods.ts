@@ -4,7 +4,7 @@ import type { Action } from '../core/verdict';
 import { alignRange, decomposeRange, listBuckets, previousRange } from './range';
 import type { StateRow } from './rates';
 import type { ComplianceCount } from './compliance-row';
-import { bucketNumber, chooseWidth, instantText, inDimensions, readSpans, type Fragment } from './statement';
+import { bucketStartOf, chooseWidth, inDimensions, instantText, readSpans, type Fragment } from './statement';
 import type { Filters, QueryContext, Range, Step } from './views';
 
 /** A range and the one before it, both read by one statement a rollup: what all panels of a screen share. */
@@ -54,10 +54,13 @@ export interface RatePeriods {
   before: RateSum[];
 }
 
-interface RateRow extends Omit<RateSum, 'count' | 'tallied' | 'buckets'> {
-  is_before: boolean;
-  /** `bucket:attempts:tallied`, comma separated. */
-  cells: string;
+/** One dimension's rollup rows as columns, comma separated; `starts` are epoch seconds. */
+interface RateRow extends Pick<RateSum, 'service' | 'code' | 'profile' | 'action'> {
+  first_at: number | null;
+  last_at: number | null;
+  starts: string;
+  attempts: string;
+  tallied: string;
 }
 
 function spansOf({ now, before }: Periods, withBuckets: boolean) {
@@ -68,48 +71,93 @@ function isBefore({ db: { sql } }: QueryContext, { now }: Periods): Fragment {
   return sql`r.at < ${instantText(now.range.from)}::timestamptz`;
 }
 
+const HOUR_MS = 3_600_000;
+
+/** Rollup rows as they are, or, where a chart's bucket holds many of them, summed into its buckets. */
+function readCells(ctx: QueryContext, periods: Periods, filters: Filters): Fragment {
+  const { sql } = ctx.db;
+  const { starts, end, range } = periods.now;
+  const rows = sql`
+    from (${readSpans(sql, 'rate_rollup', ctx.project.id, spansOf(periods, true), chooseWidth(filters))}) r
+    where r.attempts + r.tallied > 0 ${inDimensions(sql, 'r', ctx.project.id, filters)}`;
+  if (end - (starts[0] ?? end) <= starts.length * HOUR_MS) {
+    return sql`select r.dimension_id, r.at, r.attempts, r.tallied, r.at as first_at, r.at as last_at ${rows}`;
+  }
+  // A bucket may begin before its range, where the period before still lasts.
+  const from = instantText(range.from);
+  return sql`
+    select r.dimension_id, case when ${isBefore(ctx, periods)} then ${bucketStartOf(sql, 'r.at', periods.before.starts)}
+             else greatest(${bucketStartOf(sql, 'r.at', starts)}, ${from}::timestamptz) end as at,
+           sum(r.attempts) as attempts, sum(r.tallied) as tallied, min(r.at) as first_at, max(r.at) as last_at ${rows}
+    group by 1, 2`;
+}
+
 /** Attempts by bucket, service and code. `code` and `action` do not filter: rates are shares of all attempts. */
 export async function readRatePeriods(ctx: QueryContext, periods: Periods, filters: Filters): Promise<RatePeriods> {
   const { sql } = ctx.db;
-  const scope: Filters = { ...filters, code: [], action: [] };
+  const from = instantText(periods.now.range.from);
   const rows = await sql<RateRow[]>`
-    select d.service, d.code, d.profile, d.action, s.is_before, s.cells,
+    select d.service, d.code, d.profile, d.action, s.starts, s.attempts, s.tallied,
            floor(extract(epoch from s.first_at) * 1000)::float8 as first_at,
            floor(extract(epoch from s.last_at) * 1000)::float8 as last_at
     from (
-      select dimension_id, is_before, min(first_at) as first_at, max(last_at) as last_at,
-             string_agg(bucket || ':' || attempts || ':' || tallied, ',') as cells
-      from (
-        select r.dimension_id, ${isBefore(ctx, periods)} as is_before,
-               case when ${isBefore(ctx, periods)} then ${bucketNumber(sql, 'r.at', periods.before.starts)}
-                    else ${bucketNumber(sql, 'r.at', periods.now.starts)} end as bucket,
-               sum(r.attempts) as attempts, sum(r.tallied) as tallied, min(r.at) as first_at, max(r.at) as last_at
-        from (${readSpans(sql, 'rate_rollup', ctx.project.id, spansOf(periods, true), chooseWidth(scope))}) r
-        where r.attempts + r.tallied > 0 ${inDimensions(sql, 'r', ctx.project.id, scope)}
-        group by 1, 2, 3) c
-      group by 1, 2) s
+      select dimension_id, min(first_at) filter (where first_at >= ${from}::timestamptz) as first_at,
+             max(last_at) filter (where last_at >= ${from}::timestamptz) as last_at,
+             string_agg(date_part('epoch', at)::text, ',') as starts, string_agg(attempts::text, ',') as attempts,
+             string_agg(tallied::text, ',') as tallied
+      from (${readCells(ctx, periods, { ...filters, code: [], action: [] })}) c
+      group by 1) s
     join dimension d on d.project_id = ${ctx.project.id} and d.id = s.dimension_id`;
-  return { now: sumRows(rows, false), before: sumRows(rows, true) };
+  const sums = { now: new Map<string, RateSum>(), before: new Map<string, RateSum>() };
+  for (const row of rows) addRow(sums, row, periods);
+  return { now: [...sums.now.values()], before: [...sums.before.values()] };
 }
 
-/** One sum a service, code, profile and action, of however many dimensions. */
-function sumRows(rows: readonly RateRow[], before: boolean): RateSum[] {
-  const sums = new Map<string, RateSum>();
-  for (const { is_before, cells, ...row } of rows) {
-    if (is_before !== before) continue;
-    const key = JSON.stringify([row.service, row.code, row.profile, row.action]);
-    const sum = sums.get(key) ?? { ...row, count: 0, tallied: 0, buckets: new Map<number, number>() };
-    sum.first_at = Math.min(sum.first_at, row.first_at);
-    sum.last_at = Math.max(sum.last_at, row.last_at);
-    for (const cell of cells.split(',')) {
-      const [bucket = 0, attempts = 0, tallied = 0] = cell.split(':').map(Number);
-      sum.count += attempts + tallied;
-      sum.tallied += tallied;
-      sum.buckets.set(bucket, (sum.buckets.get(bucket) ?? 0) + attempts + tallied);
+/** One sum a period, service, code, profile and action, of however many dimensions. */
+function addRow(sums: Record<keyof Periods, Map<string, RateSum>>, row: RateRow, periods: Periods): void {
+  const { service, code, profile, action } = row;
+  const key = JSON.stringify([service, code, profile, action]);
+  const attempts = row.attempts.split(',');
+  const tallied = row.tallied.split(',');
+  for (const [i, start] of row.starts.split(',').entries()) {
+    const at = Number(start) * 1000;
+    const name = at < periods.now.range.from ? 'before' : 'now';
+    let sum = sums[name].get(key);
+    if (!sum) {
+      sum = {
+        service,
+        code,
+        profile,
+        action,
+        count: 0,
+        tallied: 0,
+        first_at: Infinity,
+        last_at: 0,
+        buckets: new Map(),
+      };
+      sums[name].set(key, sum);
     }
-    sums.set(key, sum);
+    const successes = Number(tallied[i]);
+    const count = Number(attempts[i]) + successes;
+    const bucket = findBucket(periods[name].starts, at);
+    sum.count += count;
+    sum.tallied += successes;
+    sum.buckets.set(bucket, (sum.buckets.get(bucket) ?? 0) + count);
+    sum.first_at = Math.min(sum.first_at, (name === 'now' && row.first_at) || at);
+    sum.last_at = Math.max(sum.last_at, (name === 'now' && row.last_at) || at);
   }
-  return [...sums.values()];
+}
+
+/** Number, from 1, of the bucket that holds `at`; 0 before the first. */
+function findBucket(starts: readonly number[], at: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? Infinity) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 interface PeriodRow {

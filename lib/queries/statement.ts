@@ -91,5 +91,15 @@ export function readSpans(
  */
 export function bucketNumber(sql: Statement, column: string, starts: readonly number[]): Fragment {
   if (starts.length === 0) return sql`0`;
-  return sql`width_bucket(${sql(column)}, (select ${`{${starts.map(instantText).join(',')}}`}::text::timestamptz[]))`;
+  return sql`width_bucket(${sql(column)}, ${instantArray(sql, starts)})`;
+}
+
+/** Start of the bucket an aliased column falls into; null without buckets. */
+export function bucketStartOf(sql: Statement, column: string, starts: readonly number[]): Fragment {
+  const array = instantArray(sql, starts);
+  return sql`(${array})[width_bucket(${sql(column)}, ${array})]`;
+}
+
+function instantArray(sql: Statement, instants: readonly number[]): Fragment {
+  return sql`(select ${`{${instants.map(instantText).join(',')}}`}::text::timestamptz[])`;
 }

@@ -218,6 +218,7 @@ function reviewRows(parts: Parts): string {
     from ${operationSource(parts)} where o.i % 1000 = 0`;
 }
 
+/** In order of time, as they are written. */
 function rollups({ project }: Parts): string[] {
   const bucket = (column: string) => `to_timestamp(floor(extract(epoch from ${column}) / (g * 60)) * g * 60)`;
   const grains = 'cross join (values (1), (15), (60)) v(g)';
@@ -229,21 +230,21 @@ function rollups({ project }: Parts): string[] {
      from dimension where project_id = ${project}`,
     `insert into rate_rollup (project_id, grain, at, dimension_id, attempts, tallied)
      select project_id, g, ${bucket('started_at')}, dimension_id, count(*), 0 from attempt ${grains}
-     where project_id = ${project} group by 1, 2, 3, 4`,
+     where project_id = ${project} group by 1, 2, 3, 4 order by 3`,
     `insert into operation_rollup (project_id, grain, at, dimension_id, state, retried, operations, attempts)
      select project_id, g, ${bucket('first_at')}, dimension_id, state, retried, count(*), sum(attempts) from operation ${grains}
-     where project_id = ${project} group by 1, 2, 3, 4, 5, 6`,
+     where project_id = ${project} group by 1, 2, 3, 4, 5, 6 order by 3`,
     `insert into compliance_rollup (project_id, grain, at, dimension_id, compliance, pairs, early_ms, over_ms)
      select project_id, g, ${bucket('at')}, dimension_id, compliance, count(*), sum(early_ms), sum(over_ms) from retry_pair ${grains}
-     where project_id = ${project} group by 1, 2, 3, 4, 5`,
+     where project_id = ${project} group by 1, 2, 3, 4, 5 order by 3`,
     `insert into rate_rollup (project_id, grain, at, dimension_id, attempts, tallied)
      select ${narrow('sum(attempts), sum(tallied)')} from rate_rollup
-     where project_id = ${project} and grain > 1 group by 1, 2, 3, 4`,
+     where project_id = ${project} and grain > 1 group by 1, 2, 3, 4 order by 3`,
     `insert into operation_rollup (project_id, grain, at, dimension_id, state, retried, operations, attempts)
      select ${narrow('state, retried, sum(operations), sum(attempts)')} from operation_rollup
-     where project_id = ${project} and grain > 1 group by 1, 2, 3, 4, 5, 6`,
+     where project_id = ${project} and grain > 1 group by 1, 2, 3, 4, 5, 6 order by 3`,
     `insert into compliance_rollup (project_id, grain, at, dimension_id, compliance, pairs, early_ms, over_ms)
      select ${narrow('compliance, sum(pairs), sum(early_ms), sum(over_ms)')} from compliance_rollup
-     where project_id = ${project} and grain > 1 group by 1, 2, 3, 4, 5`,
+     where project_id = ${project} and grain > 1 group by 1, 2, 3, 4, 5 order by 3`,
   ];
 }
