@@ -20,7 +20,7 @@ const LANDING: Readonly<Record<Section, string>> = {
   compliance: 'compliance',
   findings: 'findings',
   rules: 'rules',
-  settings: 'settings/keys',
+  settings: 'settings/judging',
 };
 
 export function sectionPath(slug: string, section: Section): string {
@@ -44,6 +44,14 @@ export function operationPath(slug: string, operationId: string): string {
 
 export function reviewItemPath(slug: string, id: string): string {
   return `/p/${encodeURIComponent(slug)}/review/${encodeURIComponent(id)}`;
+}
+
+/** Parts of the settings, the one everybody may see first. */
+export const SETTINGS_PARTS = ['judging', 'keys'] as const;
+export type SettingsPart = (typeof SETTINGS_PARTS)[number];
+
+export function settingsPath(slug: string, part: SettingsPart): string {
+  return `/p/${encodeURIComponent(slug)}/settings/${part}`;
 }
 
 /** One edition of the rules, or two beside each other. */

@@ -1,6 +1,7 @@
 import { readFacts } from '../../db/queries/settle';
 import { findContradictions, type Contradiction } from '../core/contradiction';
 import type { Resolution } from '../core/operation';
+import { pinRuleSets } from '../core/rules/index';
 import { alignRange } from './range';
 import { filterDimensions, instantText, type Fragment } from './statement';
 import type { Filters, QueryContext, Range } from './views';
@@ -34,7 +35,8 @@ export async function listContradictions(
     readFacts(ctx.db.sql, ctx.project.id, ids),
     readJudgements(ctx, ids),
   ]);
-  const context = { asOf: ctx.now, settings: ctx.project.settings, profiles: ctx.project.profiles };
+  const { settings, profiles } = ctx.project;
+  const context = { asOf: ctx.now, settings, profiles, ruleSets: pinRuleSets(ctx.project.ruleSets) };
   return candidates.flatMap(({ operation_id: operationId, service, call }) => {
     const resolution = judgements.get(operationId);
     const facts = stored.facts.get(operationId) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Pictures of every page of the demo in both languages and schemes, wide and 360 px: `npm run screenshots [folder]`.
- * Without a folder only the README's picture is made. The demo runs on a database of its own and is gone afterwards.
+ * Pictures of every page of the demo in both languages and schemes, wide and 360 px: `npm run screenshots [folder [page…]]`.
+ * Without a folder only the README's picture is made; with names of pages (demo-pages.ts) only theirs. The demo runs on a database of its own and is gone afterwards.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ async function takeReadme(browser: Browser, url: string, pages: NamedPage[], coo
   console.log('docs/screenshots/overview.en.light.png');
 }
 
-const folder = process.argv[2];
+const [folder, ...names] = process.argv.slice(2);
 const demo = await startDemo();
 const browser = await launchBrowser();
 try {
@@ -56,7 +56,8 @@ try {
   const pages = await listDemoPages(demo.site, cookie);
   if (folder) {
     mkdirSync(folder, { recursive: true });
-    await takeAll(browser, demo.site.url, pages, folder, cookie);
+    const wanted = pages.filter((page) => names.length === 0 || names.includes(page.name));
+    await takeAll(browser, demo.site.url, wanted, folder, cookie);
   } else {
     await takeReadme(browser, demo.site.url, pages, cookie);
   }

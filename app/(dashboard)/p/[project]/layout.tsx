@@ -4,7 +4,6 @@ import { ZoneDetector } from '@/app/_components/shell/zone-detector.client';
 import { listPersonProjects } from '@/lib/auth/authorize';
 import { requirePage } from '@/lib/auth/context';
 import { getPreferences } from '@/lib/auth/preferences';
-import { may } from '@/lib/core/permission';
 import { SECTIONS } from '@/lib/present/routes';
 import { getPulse } from '@/lib/queries/pulse';
 
@@ -30,7 +29,7 @@ export default async function ProjectLayout({
       zone={page.tz}
       openReviews={pulse.openReviews}
       stamp={pulse.stamp}
-      sections={SECTIONS.filter((section) => section !== 'settings' || may(page.role, 'key.read'))}
+      sections={SECTIONS}
     >
       {zoneChosen ? null : <ZoneDetector />}
       {children}
