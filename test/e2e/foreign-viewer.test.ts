@@ -53,6 +53,7 @@ const SECTIONS = [
   'findings',
   'findings/retryable_not_retried',
   'rules',
+  'settings/judging',
   'settings/keys',
 ];
 

@@ -1,5 +1,13 @@
 import type { DemoSite } from './e2e-setup';
-import { codePath, findingPath, operationPath, reviewItemPath, ruleSetPath, sectionPath } from '@/lib/present/routes';
+import {
+  codePath,
+  findingPath,
+  operationPath,
+  reviewItemPath,
+  ruleSetPath,
+  sectionPath,
+  settingsPath,
+} from '@/lib/present/routes';
 
 export interface NamedPage {
   name: string;
@@ -35,7 +43,8 @@ export async function listDemoPages(site: DemoSite, cookie: string): Promise<Nam
     { name: 'finding', path: `${findingPath('demo', 'early_retry')}?last=7d` },
     { name: 'rules-compared', path: ruleSetPath('demo', 'vibecode@2026-10-22', 'vibecode@older-ru') },
     { name: 'rules', path: sectionPath('demo', 'rules') },
-    { name: 'keys', path: sectionPath('demo', 'settings') },
+    { name: 'judging', path: settingsPath('demo', 'judging') },
+    { name: 'keys', path: settingsPath('demo', 'keys') },
     { name: 'projects', path: '/projects' },
   ];
 }

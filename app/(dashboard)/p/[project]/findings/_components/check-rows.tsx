@@ -13,7 +13,7 @@ import classes from '../findings.module.css';
 import { writeFindingParams, type FindingParams } from '../search-params';
 import { useSeverityColumns } from './severity-columns';
 
-const SORTABLE = ['check', 'worst', ...SEVERITIES, 'operations', 'services', 'first', 'last'] as const;
+const SORTABLE = ['check', 'worst', ...SEVERITIES, 'operations', 'services', 'last'] as const;
 
 /** Rank of the worst severity first, then how often that one occurs. */
 function gravity(row: FindingCountView): number {
@@ -30,8 +30,6 @@ function valueOf(row: FindingCountView, column: string, words: (check: string) =
       return row.operations;
     case 'services':
       return row.services;
-    case 'first':
-      return row.firstAt;
     case 'last':
       return row.lastAt;
     default:
@@ -100,7 +98,18 @@ function useColumns(now: number, tz: string): Column<FindingCountView>[] {
       sortable: true,
       cell: (row) => formatCount(row.services, locale),
     },
-    { id: 'first', header: t('first'), numeric: true, sortable: true, cell: (row) => time(row.firstAt) },
-    { id: 'last', header: t('last'), numeric: true, sortable: true, cell: (row) => time(row.lastAt) },
+    {
+      id: 'last',
+      header: t('span'),
+      numeric: true,
+      sortable: true,
+      cell: (row) => (
+        <>
+          {time(row.firstAt)}
+          <br />
+          {time(row.lastAt)}
+        </>
+      ),
+    },
   ];
 }

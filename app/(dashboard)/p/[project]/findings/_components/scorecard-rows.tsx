@@ -13,7 +13,7 @@ import classes from '../findings.module.css';
 import { writeFindingParams, type FindingParams } from '../search-params';
 import { useSeverityColumns } from './severity-columns';
 
-const SORTABLE = ['key', 'operations', 'attempts', 'rate', ...SEVERITIES] as const;
+const SORTABLE = ['key', 'operations', 'rate', ...SEVERITIES] as const;
 
 /** Checks named per row; the rest is one click away. */
 const CHECKS_MAX = 3;
@@ -31,8 +31,6 @@ function valueOf(row: ScorecardRowView, column: string): SortValue {
       return row.key;
     case 'operations':
       return row.operations;
-    case 'attempts':
-      return row.attempts;
     default:
       return rateOf(row);
   }
@@ -91,20 +89,18 @@ function useColumns({ slug, scope, asked }: ScorecardRowsProps): Column<Scorecar
       header: t('operations'),
       numeric: true,
       sortable: true,
-      cell: (row) => formatCount(row.operations, locale),
-    },
-    {
-      id: 'attempts',
-      header: t('attempts'),
-      numeric: true,
-      sortable: true,
-      cell: (row) => formatCount(row.attempts, locale),
+      cell: (row) => (
+        <>
+          {formatCount(row.operations, locale)}
+          <small className={classes.under}>{t('sends', { count: row.attempts })}</small>
+        </>
+      ),
     },
     ...useSeverityColumns<ScorecardRowView>((row) => row.findings),
     {
       id: 'checks',
       header: t('checks'),
-      minWidth: '15rem',
+      minWidth: '13rem',
       cell: (row) => (
         <TopChecks
           byCheck={row.byCheck}

@@ -3,7 +3,7 @@ import { headers } from 'next/headers';
 import Link from 'next/link';
 import { PageHead } from '@/app/_components/list/page-head';
 import { Panel } from '@/app/_components/panel/panel';
-import { sectionPath } from '@/lib/present/routes';
+import { settingsPath } from '@/lib/present/routes';
 import classes from '../overview.module.css';
 import { CommandBox } from './command-box.client';
 import { FirstEventWatch } from './first-event-watch.client';
@@ -38,7 +38,7 @@ export async function FirstEvent({ slug }: { slug: string }) {
         <ol className={classes.steps}>
           <li>
             {t.rich('first.key', {
-              link: (text) => <Link href={sectionPath(slug, 'settings')}>{text}</Link>,
+              link: (text) => <Link href={settingsPath(slug, 'keys')}>{text}</Link>,
               code: (text) => <code>{text}</code>,
             })}
           </li>

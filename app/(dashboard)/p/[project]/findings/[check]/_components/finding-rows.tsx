@@ -25,7 +25,7 @@ export function FindingRows({ page, tz, rows }: FindingRowsProps) {
       rows={rows}
       rowKey={(row) => row.id}
       rowHref={(row) => (row.operationId === null ? null : operationPath(slug, row.operationId))}
-      columns={useColumns(tz)}
+      columns={useColumns(tz).filter((column) => column.id !== 'what' || rows.some((row) => row.window))}
     />
   );
 }

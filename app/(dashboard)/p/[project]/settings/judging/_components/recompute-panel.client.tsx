@@ -72,7 +72,11 @@ function JobState({ job, tz, now }: { job: JobWire; tz: string; now: number }) {
       return (
         <>
           <Text size="sm">
-            {t('done', { time, operations: job.applied?.operations ?? job.done, moved: job.applied?.attemptsMoved ?? 0 })}
+            {t('done', {
+              time,
+              operations: job.applied?.operations ?? job.done,
+              moved: job.applied?.attemptsMoved ?? 0,
+            })}
           </Text>
           {failed > 0 ? <Alert color="yellow">{t('failedSome', { count: failed })}</Alert> : null}
         </>

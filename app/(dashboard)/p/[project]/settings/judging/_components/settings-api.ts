@@ -43,7 +43,7 @@ export function readJob(body: unknown): JobWire | null {
     state: body['state'] as RecomputeState,
     done: Number(body['done']) || 0,
     total: Number(body['total']) || 0,
-    requestedBy: String(body['requestedBy'] ?? ''),
+    requestedBy: typeof body['requestedBy'] === 'string' ? body['requestedBy'] : '',
     finishedAt: typeof body['finishedAt'] === 'string' ? body['finishedAt'] : null,
     error: typeof body['error'] === 'string' ? body['error'] : null,
     preview: mode === 'preview' && isWire(body['result']) ? (body['result'] as unknown as WhatIfResultView) : null,
