@@ -79,30 +79,31 @@ function pairOf(send: Send, timeline: Timeline, over: boolean, settings: Setting
   const next = nextOf(send, timeline);
   const askedMs = isAsked(wait) ? wait.delayMs : null;
   const gapMs = next ? next.startAt - send.refAt : null;
-  const base = {
+  // Written out, without copies: every send of every operation passes here.
+  const pair: Pair = {
     attempt: send.attempt.attempt,
     attemptEventId: send.attempt.id,
     at: send.startAt,
+    compliance: 'not_asked',
     askedMs,
     gapMs,
+    earlyMs: 0,
+    overMs: 0,
     strict: wait.strict,
+    approx: false,
   };
-  const unjudged = { earlyMs: 0, overMs: 0, approx: false };
   if (askedMs === null) {
-    const unusable = wait.issues.length > 0 && (send.attempt.retryAfter?.length ?? 0) > 0;
-    return { ...base, ...unjudged, compliance: unusable ? 'unusable_header' : 'not_asked' };
+    if (wait.issues.length > 0 && (send.attempt.retryAfter?.length ?? 0) > 0) pair.compliance = 'unusable_header';
+  } else if (next === null || gapMs === null) {
+    pair.compliance = withoutNext(send, askedMs, timeline, over, settings);
+  } else {
+    const sure = doubtfulnessOf(send, next, settings);
+    pair.compliance = judgeGap(send, askedMs, gapMs, sure, settings);
+    pair.earlyMs = gapMs < 0 ? askedMs : Math.max(0, askedMs - gapMs);
+    pair.overMs = Math.max(0, gapMs - askedMs);
+    pair.approx = sure.approx;
   }
-  if (next === null || gapMs === null) {
-    return { ...base, ...unjudged, compliance: withoutNext(send, askedMs, timeline, over, settings) };
-  }
-  const sure = doubtfulnessOf(send, next, settings);
-  return {
-    ...base,
-    compliance: judgeGap(send, askedMs, gapMs, sure, settings),
-    earlyMs: gapMs < 0 ? askedMs : Math.max(0, askedMs - gapMs),
-    overMs: Math.max(0, gapMs - askedMs),
-    approx: sure.approx,
-  };
+  return pair;
 }
 
 /** @param over nothing more is expected: a missing next send is then a fact, not a wait */

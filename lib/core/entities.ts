@@ -8,6 +8,7 @@ function distinct(ids: readonly string[] | undefined): number {
 
 /** Jobs that writes answered with or that ended well; a failed job made nothing. */
 function countJobs({ sends, jobs }: Timeline): number {
+  if (jobs.length === 0 && sends.every(({ attempt }) => attempt.jobId === undefined)) return 0;
   const failed = new Set(jobs.filter(({ result }) => result === 'failed').map(({ jobId }) => jobId));
   const made = sends.filter(({ kind, verdict }) => kind === 'write' && verdict.action === 'none');
   const ids = [...made.map(({ attempt }) => attempt.jobId), ...jobs.map(({ jobId }) => jobId)];
@@ -23,6 +24,7 @@ export function countEntitiesSeen(timeline: Timeline): number {
 /** Two or more for certain: a weak criterion may have met somebody else's entities. */
 export function hasProvenDuplicate(timeline: Timeline): boolean {
   if (timeline.sends.every(({ kind }) => kind === 'read')) return false;
+  if (timeline.readBacks.length + timeline.closures.length === 0) return countJobs(timeline) >= 2;
   const unique = timeline.readBacks.filter(({ result, criterion }) => result === 'present' && criterion === 'unique');
   const done = timeline.closures.filter(({ result }) => result === 'done');
   return countJobs(timeline) >= 2 || [...unique, ...done].some(({ entityIds }) => distinct(entityIds) >= 2);

@@ -82,9 +82,12 @@ function findByCode(signal: Signal, ruleSet: RuleSet, index: RowIndex): RuleRow 
   return index.contains.find((row) => row.match.codesContain?.some((part) => upper.includes(part))) ?? null;
 }
 
+function plain(row: RuleRow): RowChoice {
+  return { row, byCode: false };
+}
+
 export function findRow(signal: Signal, ruleSet: RuleSet): RowChoice {
   const index = indexOf(ruleSet);
-  const plain = (row: RuleRow): RowChoice => ({ row, byCode: false });
   if (signal.signs.includes('whole_success') && !signal.signs.includes('not_run')) {
     const success = index.success[0];
     if (success) return plain(success);

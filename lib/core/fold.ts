@@ -205,5 +205,6 @@ export function foldOperation(facts: OperationFacts, context: FoldContext): Oper
     itemsOnly: isItemsOnly(timeline),
     changesAt: changesAt(timeline, over, idle, context),
   };
-  return { ...conclusion, findings: findInOperation({ timeline, conclusion, context }) };
+  conclusion.findings = findInOperation(timeline, conclusion, context);
+  return conclusion;
 }

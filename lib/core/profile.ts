@@ -46,7 +46,7 @@ function hostOf(target: string): string {
 
 export function resolveProfile(source: { profile?: Profile; target?: string }, context: ProfileContext): Profile {
   if (source.profile !== undefined) return source.profile;
-  const target = source.target?.trim().toLowerCase();
+  const target = context.targets.length === 0 ? '' : source.target?.trim().toLowerCase();
   if (target) {
     const host = hostOf(target);
     const found = context.targets.find(({ pattern }) => {

@@ -1,6 +1,7 @@
 import type { Attempt, AttemptStarted, AuthRefresh, CauseFixed, Closed, Fact, JobResult, ReadBack } from './attempt';
 import { classify, ruleSetOf } from './classify';
 import { methodOf } from './kind';
+import { partitionFacts, type FactParts } from './partition-facts';
 import { serverKeyOf, type ProfileContext } from './profile';
 import type { RuleSet } from './rules/rule';
 import type { JudgedAttempt, OperationFacts, ResolutionFact, Settings } from './operation';
@@ -66,7 +67,8 @@ function canonical(value: unknown): string {
 }
 
 /** The id alone decides what is a repeat; of two contents under one id the first received stays. */
-function dedupe(facts: readonly Fact[]): Fact[] {
+function dedupe(facts: readonly Fact[]): readonly Fact[] {
+  if (facts.length < 2) return facts;
   const kept = new Map<string, Fact>();
   for (const fact of facts) {
     const key = fact.id || canonical(fact);
@@ -102,11 +104,15 @@ function byNumber(a: Answer, b: Answer): number {
 }
 
 /** By start on one clock; between clocks the attempt number decides, unless numbers were given out twice. */
-function orderAttempts(attempts: readonly Attempt[]): Attempt[] {
+function orderAttempts(attempts: Attempt[]): Attempt[] {
+  if (attempts.length < 2) return attempts;
   const oneClock = new Set(attempts.map(clockOf)).size <= 1;
   const numbered = new Set(attempts.map((attempt) => attempt.attempt)).size === attempts.length;
-  if (!oneClock && numbered) return [...attempts].sort(byNumber);
-  return [...attempts].sort((a, b) => a.startedAt - b.startedAt || byNumber(a, b));
+  return attempts.sort(!oneClock && numbered ? byNumber : byStartThenNumber);
+}
+
+function byStartThenNumber(a: Attempt, b: Attempt): number {
+  return a.startedAt - b.startedAt || byNumber(a, b);
 }
 
 function sameInstance(a: AttemptStarted, b: Answer): boolean {
@@ -117,24 +123,26 @@ function sameInstance(a: AttemptStarted, b: Answer): boolean {
  * Announced sends that no attempt answers: one attempt answers one announcement, the nearest in time. A send that
  * began after the announced one was given up for dead is another, whatever its number: clients restart counting.
  */
-function unanswered(
-  started: readonly AttemptStarted[],
-  attempts: readonly Answer[],
-  diesAt: (fact: AttemptStarted) => number,
-): AttemptStarted[] {
+function unanswered({ started, traces, attempts }: FactParts, settings: Settings): AttemptStarted[] {
+  if (started.length === 0) return started;
   const open = [...started].sort(byStart);
-  for (const attempt of [...attempts].sort(byNumber)) {
+  for (const attempt of [...attempts, ...traces].sort(byNumber)) {
     let best = -1;
     let bestApart = Infinity;
     open.forEach((candidate, at) => {
       if (candidate.attempt !== attempt.attempt || !sameInstance(candidate, attempt)) return;
-      if (attempt.startedAt > diesAt(candidate)) return;
+      if (attempt.startedAt > diesAtOf(candidate, settings)) return;
       const apart = Math.abs(candidate.startedAt - attempt.startedAt);
       if (apart < bestApart) [best, bestApart] = [at, apart];
     });
     if (best >= 0) open.splice(best, 1);
   }
   return open;
+}
+
+/** When an announced send is given up for dead, epoch ms. */
+function diesAtOf({ startedAt, policy }: AttemptStarted, { diedAfterMs }: Settings): number {
+  return startedAt + (policy?.deadlineMs ?? diedAfterMs);
 }
 
 /** A client that never came back: the send counts, its outcome is unknown. */
@@ -169,33 +177,6 @@ function judge(attempt: Attempt, index: number, synthetic: boolean, context: Fol
   };
 }
 
-function timesOf(fact: Fact): [number, number] {
-  switch (fact.type) {
-    case 'attempt':
-      return [fact.startedAt, Math.max(fact.endedAt ?? fact.startedAt, fact.startedAt)];
-    case 'readback':
-      return [fact.startedAt, Math.max(fact.endedAt, fact.startedAt)];
-    case 'tally':
-      return [fact.minute, fact.minute];
-    case 'attempt_started':
-    case 'auth_refresh':
-    case 'cause_fixed':
-    case 'job_result':
-    case 'closed':
-    case 'webhook_delivery':
-      return [fact.startedAt, fact.startedAt];
-  }
-}
-
-/** An attempt that tells how its job ended says what a `job_result` says (contract, `job_result`). */
-function jobEndsOf(attempts: readonly Attempt[]): JobResult[] {
-  return attempts.flatMap(({ id, operationId, environment, startedAt, jobId, outcome, code }) =>
-    outcome !== 'async_failed' || jobId === undefined
-      ? []
-      : [{ type: 'job_result', id, operationId, environment, startedAt, jobId, result: 'failed', code }],
-  );
-}
-
 /** Time the caller gave the whole operation, ms from its first send: declared, else QuillHub's own (M8). */
 export function totalDeadlineMs(
   { sends }: Pick<Timeline, 'sends'>,
@@ -206,40 +187,40 @@ export function totalDeadlineMs(
 }
 
 export function buildTimeline(input: OperationFacts, context: FoldContext): Timeline {
-  const facts = dedupe(input.facts);
-  const of = <T extends Fact['type']>(type: T) =>
-    facts.filter((fact): fact is Extract<Fact, { type: T }> => fact.type === type);
-  const attempts = of('attempt');
+  const { operationId } = input;
+  const parts = partitionFacts(dedupe(input.facts), operationId);
   const inFlight: Timeline['inFlight'] = [];
-  const died: Attempt[] = [];
-  const diesAtOf = (fact: AttemptStarted): number =>
-    fact.startedAt + (fact.policy?.deadlineMs ?? context.settings.diedAfterMs);
-  const announced = of('attempt_started');
-  const traces = announced.filter(({ itemsTold }) => itemsTold === true);
-  const started = announced.filter(({ itemsTold }) => itemsTold !== true);
-  for (const fact of unanswered(started, [...attempts, ...traces], diesAtOf)) {
-    const diesAt = diesAtOf(fact);
-    if (context.asOf >= diesAt) died.push(diedAttempt(fact, diesAt));
-    else inFlight.push({ fact, diesAt, clock: clockOf(fact) });
+  const attempts = parts.attempts;
+  const synthetic = new Set<Attempt>();
+  let { firstAt, lastAt } = parts;
+  for (const fact of unanswered(parts, context.settings)) {
+    const diesAt = diesAtOf(fact, context.settings);
+    if (context.asOf < diesAt) {
+      inFlight.push({ fact, diesAt, clock: clockOf(fact) });
+      continue;
+    }
+    const died = diedAttempt(fact, diesAt);
+    attempts.push(died);
+    synthetic.add(died);
+    firstAt = Math.min(firstAt, fact.startedAt);
+    lastAt = Math.max(lastAt, diesAt, fact.startedAt);
   }
-  const synthetic = new Set(died);
-  // A credential's renewal or a code's fix bears on this operation without speaking of it.
-  const own = facts.filter((fact) => 'operationId' in fact && fact.operationId === input.operationId);
-  const times = [...own, ...died].map(timesOf);
+  const sends: Send[] = [];
+  for (const attempt of orderAttempts(attempts)) {
+    sends.push(judge(attempt, sends.length, synthetic.size > 0 && synthetic.has(attempt), context));
+  }
   return {
-    operationId: input.operationId,
-    sends: orderAttempts([...attempts, ...died]).map((attempt, index) =>
-      judge(attempt, index, synthetic.has(attempt), context),
-    ),
+    operationId,
+    sends,
     inFlight,
-    itemsTold: traces.length > 0,
-    readBacks: of('readback').sort(byStart),
-    refreshes: of('auth_refresh').sort(byStart),
-    fixes: of('cause_fixed').sort(byStart),
-    jobs: [...of('job_result'), ...jobEndsOf(attempts)].sort(byStart),
-    closures: of('closed').sort(byStart),
+    itemsTold: parts.traces.length > 0,
+    readBacks: parts.readBacks.sort(byStart),
+    refreshes: parts.refreshes.sort(byStart),
+    fixes: parts.fixes.sort(byStart),
+    jobs: parts.jobs.sort(byStart),
+    closures: parts.closures.sort(byStart),
     resolution: input.resolution ?? null,
-    firstAt: times.length === 0 ? null : times.reduce((least, [at]) => Math.min(least, at), Infinity),
-    lastAt: times.length === 0 ? null : times.reduce((most, [, at]) => Math.max(most, at), -Infinity),
+    firstAt: firstAt === Infinity ? null : firstAt,
+    lastAt: lastAt === -Infinity ? null : lastAt,
   };
 }

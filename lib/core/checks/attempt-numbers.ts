@@ -16,6 +16,8 @@ function missingNumbers(numbers: readonly number[]): number[] {
 }
 
 export const checkAttemptNumbers: Check = ({ timeline }) => {
+  const [first] = timeline.sends;
+  if (timeline.sends.length === 1 && timeline.inFlight.length === 0 && first?.attempt.attempt === 1) return [];
   const numbers = timeline.sends.map(({ attempt }) => attempt.attempt);
   const flying = timeline.inFlight.map(({ fact }) => fact.attempt);
   const findings: Finding[] = [];

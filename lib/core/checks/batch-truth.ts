@@ -26,16 +26,15 @@ function isItemResent(from: Send, to: Send): boolean {
 }
 
 export const checkBatchTruth: Check = (input) => {
-  const findings: Finding[] = input.timeline.sends.flatMap((send): Finding[] => {
-    const { attempt } = send.attempt;
-    if (send.attempt.error?.name === 'ItemWithoutOutcome') {
-      return [
-        { check: 'item_without_outcome', severity: 'low', attempt, evidence: { batch: send.attempt.batch ?? null } },
-      ];
+  const findings: Finding[] = [];
+  for (const send of input.timeline.sends) {
+    const { attempt, error, batch, bodySummary } = send.attempt;
+    if (error?.name === 'ItemWithoutOutcome') {
+      findings.push({ check: 'item_without_outcome', severity: 'low', attempt, evidence: { batch: batch ?? null } });
+    } else if (isPartial(send)) {
+      findings.push({ check: 'partial_success', severity: 'low', attempt, evidence: { ...bodySummary } });
     }
-    if (!isPartial(send)) return [];
-    return [{ check: 'partial_success', severity: 'low', attempt, evidence: { ...send.attempt.bodySummary } }];
-  });
+  }
   for (const { from, to } of input.steps) {
     const summed = from.verdict.rule === 'PARTIAL_SUCCESS';
     const resent = isItemResent(from, to);

@@ -23,7 +23,7 @@ export interface Step {
   sameClock: boolean;
 }
 
-export function stepsOf({ timeline, conclusion }: Pick<CheckInput, 'timeline' | 'conclusion'>): Step[] {
+export function stepsOf(timeline: Timeline, conclusion: OperationConclusion): Step[] {
   const steps: Step[] = [];
   timeline.sends.forEach((from, at) => {
     const to = timeline.sends[at + 1];

@@ -6,6 +6,7 @@ import type { Check } from './check';
 /** M21: answers that contradict the platform's own page. */
 
 function promisedWait(send: Send): boolean {
+  if (send.verdict.action === 'none') return false;
   const row = send.ruleSet.rows.find(({ id, stage }) => id === send.verdict.rule && stage === 'code');
   return row?.wait === 'asked' || row?.wait === 'strict';
 }
@@ -36,11 +37,14 @@ function anomaliesOf(send: Send, timeline: Timeline, agentDeleteWindowMs: number
   return found;
 }
 
-export const checkContractAnomaly: Check = ({ timeline, context }): Finding[] =>
-  timeline.sends.flatMap((send) => {
-    const anomalies =
-      send.ruleSet.codeCase === 'open' ? [] : anomaliesOf(send, timeline, context.settings.agentDeleteWindowMs);
-    if (anomalies.length === 0) return [];
+export const checkContractAnomaly: Check = ({ timeline, context }) => {
+  const findings: Finding[] = [];
+  for (const send of timeline.sends) {
+    if (send.ruleSet.codeCase === 'open') continue;
+    const anomalies = anomaliesOf(send, timeline, context.settings.agentDeleteWindowMs);
+    if (anomalies.length === 0) continue;
     const evidence = { anomalies, code: send.verdict.code };
-    return [{ check: 'contract_anomaly', severity: 'low' as const, attempt: send.attempt.attempt, evidence }];
-  });
+    findings.push({ check: 'contract_anomaly', severity: 'low', attempt: send.attempt.attempt, evidence });
+  }
+  return findings;
+};

@@ -1,4 +1,5 @@
-import type { Finding } from '../operation';
+import type { Finding, OperationConclusion } from '../operation';
+import type { FoldContext, Timeline } from '../timeline';
 import { checkAttemptNumbers } from './attempt-numbers';
 import { checkAttemptStarved } from './attempt-starved';
 import { checkAuthLoop } from './auth-loop';
@@ -59,7 +60,36 @@ const OPERATION_CHECKS: readonly Check[] = [
   checkContractAnomaly,
 ];
 
-export function findInOperation(read: Omit<CheckInput, 'steps'>): Finding[] {
-  const input: CheckInput = { ...read, steps: stepsOf(read) };
-  return OPERATION_CHECKS.flatMap((check) => check(input));
+const NEEDS_TWO_SENDS: ReadonlySet<Check> = new Set([
+  checkBlindWriteRetry,
+  checkNeverRetryRetried,
+  checkAuthLoop,
+  checkEarlyRetry,
+  checkEarlyCapped,
+  checkThrottleInBackoffLoop,
+  checkPastDeadline,
+  checkWaitPastDeadline,
+  checkOperationIdReused,
+  checkZeroDelay,
+  checkUnitError,
+  checkStaleDelayUsed,
+  checkOverlappingAttempts,
+  checkRetryAfterAbort,
+  checkAttemptStarved,
+  checkWastedRetry,
+  checkExcessWait,
+  checkBackoffShape,
+]);
+
+/** Most operations are one send: what compares two has nothing to say of them. */
+const LONE_SEND_CHECKS: readonly Check[] = OPERATION_CHECKS.filter((check) => !NEEDS_TWO_SENDS.has(check));
+
+export function findInOperation(timeline: Timeline, conclusion: OperationConclusion, context: FoldContext): Finding[] {
+  const lone = timeline.sends.length < 2;
+  const input: CheckInput = { timeline, conclusion, context, steps: lone ? [] : stepsOf(timeline, conclusion) };
+  const findings: Finding[] = [];
+  for (const check of lone ? LONE_SEND_CHECKS : OPERATION_CHECKS) {
+    for (const finding of check(input)) findings.push(finding);
+  }
+  return findings;
 }

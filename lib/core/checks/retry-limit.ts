@@ -45,7 +45,7 @@ function overLimit(retries: number, limit: Limit, attempt: number): Finding[] {
 
 export const checkRetryLimit: Check = (input) => {
   const last = input.timeline.sends.at(-1);
-  if (!last) return [];
+  if (!last || (input.steps.length === 0 && last.verdict.action !== 'retry_with_limit')) return [];
   const retries = countRetries(input);
   const limit = limitOf(input);
   const over = overLimit(retries, limit, last.attempt.attempt);
