@@ -7,6 +7,7 @@ import { getRecomputeJob } from '@/lib/queries/recompute';
 import { changeSettings } from '@/lib/services/project/change-settings';
 import { cancelRecompute } from '@/lib/services/recompute/cancel';
 import { startRecompute } from '@/lib/services/recompute/start';
+import { conclusionsOf } from '../support/conclusions';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { dumpSettled } from '../support/dump-settled';
 import { createTestProject, type TestProject } from '../support/project';
@@ -47,35 +48,6 @@ async function settleLive(home: TestProject, facts: readonly Fact[], order: read
     );
     await settleAll(db, home.project.id, END, 3);
   }
-}
-
-/** Every stored conclusion of a project, without what names the project or the moment of writing. */
-async function conclusions(home: TestProject) {
-  const dump = await dumpSettled(db, home.project.id);
-  const strip = (rows: Record<string, unknown>[]) =>
-    rows.map(({ project_id: _project, settled_at: _settled, ...row }) => row);
-  const attempts = await db.sql`
-    select id, dimension_id, rule_set from attempt where project_id = ${home.project.id} order by id`;
-  const tallies = await db.sql`
-    select id, dimension_id from fact where project_id = ${home.project.id} and type = 'tally' order by id`;
-  const rates = await db.sql`
-    select grain, at, dimension_id, attempts, tallied from rate_rollup where project_id = ${home.project.id}
-    order by 1, 2, 3`;
-  const waiting = dump.review_item
-    .filter((item) => item.state !== 'resolved')
-    .map((item) => [item.operation_id, item.cause, item.dimension_id, item.doubt_since, item.doubt_until]);
-  return {
-    attempts: [...attempts],
-    tallies: [...tallies],
-    rates: [...rates],
-    operations: strip(dump.operation),
-    references: strip(dump.operation_ref),
-    pairs: strip(dump.retry_pair),
-    operationRollup: strip(dump.operation_rollup),
-    complianceRollup: strip(dump.compliance_rollup),
-    findings: strip(dump.finding),
-    waiting,
-  };
 }
 
 async function factsOf(home: TestProject) {
@@ -129,10 +101,10 @@ describe('recomputing random traffic', () => {
       fc.asyncProperty(storySteps, orders, async (list, order) => {
         const home = await createTestProject(db, BASE);
         await settleLive(home, tellStory(list, T0), order);
-        const before = [await dumpSettled(db, home.project.id), await conclusions(home)];
+        const before = [await dumpSettled(db, home.project.id), await conclusionsOf(db, home)];
         const id = await recompute(home, END);
-        expect([await dumpSettled(db, home.project.id), await conclusions(home)]).toEqual(before);
-        const { operations } = await conclusions(home);
+        expect([await dumpSettled(db, home.project.id), await conclusionsOf(db, home)]).toEqual(before);
+        const { operations } = await conclusionsOf(db, home);
         expect(await getRecomputeJob(actingIn(db, home, END), id)).toMatchObject({
           state: 'done',
           done: operations.length,
@@ -152,11 +124,11 @@ describe('recomputing random traffic', () => {
         const home = await createTestProject(db, BASE);
         await settleLive(home, facts, order);
         const stored = await factsOf(home);
-        const before = JSON.stringify(await conclusions(home));
+        const before = JSON.stringify(await conclusionsOf(db, home));
         await change(home, CHANGE);
         await recompute(home, LATER);
-        if (JSON.stringify(await conclusions(home)) !== before) moved += 1;
-        expect(await conclusions(home)).toEqual(await conclusions(await freshWith(CHANGE, facts)));
+        if (JSON.stringify(await conclusionsOf(db, home)) !== before) moved += 1;
+        expect(await conclusionsOf(db, home)).toEqual(await conclusionsOf(db, await freshWith(CHANGE, facts)));
         await expectRecount(home);
         expect(await factsOf(home)).toEqual(stored);
       }),
@@ -179,7 +151,7 @@ describe('recomputing random traffic', () => {
         await expectRecount(home);
         expect(await workJob(db, home, LATER)).toBe(0);
         await recompute(home, LATER);
-        expect(await conclusions(home)).toEqual(await conclusions(await freshWith(CHANGE, facts)));
+        expect(await conclusionsOf(db, home)).toEqual(await conclusionsOf(db, await freshWith(CHANGE, facts)));
       }),
       { numRuns: 5 },
     );
