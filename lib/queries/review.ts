@@ -121,18 +121,20 @@ interface SummaryRow {
 export async function getReviewSummary(ctx: QueryContext, filters: ReviewFilters): Promise<ReviewSummaryView> {
   const { sql } = ctx.db;
   const { state: _state, assignee: _assignee, ...scope } = filters;
-  const where = sql`where i.project_id = ${ctx.project.id} ${filterReview(sql, ctx, scope)}`;
   const from = sql`from review_item i join dimension d on d.project_id = ${ctx.project.id} and d.id = i.dimension_id`;
-  const [states, money] = await Promise.all([
+  const where = sql`where i.project_id = ${ctx.project.id} and i.state in ('waiting', 'open', 'claimed', 'snoozed')
+    ${filterReview(sql, ctx, scope)}`;
+  const [states, resolved, money] = await Promise.all([
     sql<SummaryRow[]>`
       select i.state, count(*)::float8 as items,
-             count(*) filter (where i.assignee_id = ${filters.actorId ?? ''} and i.state <> 'resolved')::float8 as mine,
-             count(*) filter (where i.due_at < ${instantText(ctx.now)}::timestamptz and i.state <> 'resolved')::float8 as past_due,
-             floor(extract(epoch from min(i.opened_at) filter (where i.state <> 'resolved')) * 1000)::float8 as oldest
+             count(*) filter (where i.assignee_id = ${filters.actorId ?? ''})::float8 as mine,
+             count(*) filter (where i.due_at < ${instantText(ctx.now)}::timestamptz)::float8 as past_due,
+             floor(extract(epoch from min(i.opened_at)) * 1000)::float8 as oldest
       ${from} ${where} group by 1`,
+    countResolved(ctx, scope),
     sql<Money[]>`
       select sum(i.amount_value)::text as value, i.amount_currency as currency ${from} ${where}
-        and i.state <> 'resolved' and i.amount_value is not null
+        and i.amount_value is not null
       group by 2 order by sum(i.amount_value) desc`,
   ]);
   const of = (state: string): number => states.find((row) => row.state === state)?.items ?? 0;
@@ -143,9 +145,21 @@ export async function getReviewSummary(ctx: QueryContext, filters: ReviewFilters
     claimed: of('claimed'),
     mine: states.reduce((sum, row) => sum + row.mine, 0),
     snoozed: of('snoozed'),
-    resolved: of('resolved'),
+    resolved,
     oldestOpenedAt: oldest.length > 0 ? Math.min(...oldest) : null,
     pastDue: states.reduce((sum, row) => sum + row.past_due, 0),
     atStake: money.map(({ value, currency }) => ({ value, currency })),
   };
+}
+
+/** Resolved items only ever grow in number: without filters they are counted in the index alone. */
+async function countResolved(ctx: QueryContext, scope: ReviewFilters): Promise<number> {
+  const { sql } = ctx.db;
+  const { actorId: _actor, ...filters } = scope;
+  const filtered = Object.values(filters).some((value) => value !== undefined && value.length > 0);
+  const dimension = sql`join dimension d on d.project_id = ${ctx.project.id} and d.id = i.dimension_id`;
+  const [row] = await sql<{ items: number }[]>`
+    select count(*)::float8 as items from review_item i ${filtered ? dimension : sql``}
+    where i.project_id = ${ctx.project.id} and i.state = 'resolved' ${filterReview(sql, ctx, scope)}`;
+  return row?.items ?? 0;
 }
