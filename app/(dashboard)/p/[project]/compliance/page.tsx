@@ -6,7 +6,9 @@ import { PageHead } from '@/app/_components/list/page-head';
 import { Panel } from '@/app/_components/panel/panel';
 import { requirePage } from '@/lib/auth/context';
 import { chooseStep } from '@/lib/present/range';
-import { firstParam, readScope, type RawParams } from '@/lib/present/scope';
+import { readPagePlace } from '@/lib/present/pager';
+import { sectionPath } from '@/lib/present/routes';
+import { firstParam, readScope, writeScope, type RawParams } from '@/lib/present/scope';
 import { listFilterChoices } from '@/lib/queries/choices';
 import { getCompliance } from '@/lib/queries/compliance';
 import { AlwaysEarlyList } from './_components/always-early-list';
@@ -16,7 +18,7 @@ import { ComplianceTrend } from './_components/compliance-trend';
 import { EarlyHistogram } from './_components/early-histogram';
 import { GroupTabs } from './_components/group-tabs';
 import { Tolerances } from './_components/tolerances';
-import { readGroup } from './search-params';
+import { readGroup, writeGroup } from './search-params';
 
 interface PageProps {
   params: Promise<{ project: string }>;
@@ -45,6 +47,7 @@ export default async function CompliancePage({ params, searchParams }: PageProps
   });
   // Each panel reports its own failure; without this a promise nobody waits for yet would end the process.
   view.catch(() => undefined);
+  const sort = firstParam(raw, 'sort');
   const note = <ScopeNote scope={scope} now={page.now} />;
   const shared = { page, scope, view };
   return (
@@ -56,7 +59,7 @@ export default async function CompliancePage({ params, searchParams }: PageProps
       </Panel>
       <Panel title={t('table.title')} aside={note}>
         <GroupTabs slug={slug} scope={scope} groupBy={groupBy} />
-        <ComplianceTable {...shared} groupBy={groupBy} sort={firstParam(raw, 'sort')} />
+        <ComplianceTable {...shared} groupBy={groupBy} sort={sort} />
       </Panel>
       <Panel title={t('histogram.title')} aside={note}>
         <EarlyHistogram {...shared} />
@@ -65,7 +68,16 @@ export default async function CompliancePage({ params, searchParams }: PageProps
         <ComplianceTrend {...shared} />
       </Panel>
       <Panel title={t('always.title')} anchor="always-early" aside={note}>
-        <AlwaysEarlyList page={page} scope={scope} />
+        <AlwaysEarlyList
+          page={page}
+          scope={scope}
+          place={readPagePlace(raw)}
+          href={({ cursor, trail }) =>
+            sectionPath(slug, 'compliance') +
+            writeScope(scope, { extra: { ...writeGroup(groupBy), sort, cursor, trail } }) +
+            '#always-early'
+          }
+        />
       </Panel>
       <Panel title={t('tolerances.title')}>
         <Tolerances page={page} />
