@@ -7,12 +7,17 @@ function distinct(ids: readonly string[] | undefined): number {
 }
 
 /** Jobs that writes answered with or that ended well; a failed job made nothing. */
-function countJobs({ sends, jobs }: Timeline): number {
+export function countJobs({ sends, jobs }: Timeline): number {
   if (jobs.length === 0 && sends.every(({ attempt }) => attempt.jobId === undefined)) return 0;
   const failed = new Set(jobs.filter(({ result }) => result === 'failed').map(({ jobId }) => jobId));
   const made = sends.filter(({ kind, verdict }) => kind === 'write' && verdict.action === 'none');
   const ids = [...made.map(({ attempt }) => attempt.jobId), ...jobs.map(({ jobId }) => jobId)];
   return new Set(ids.filter((id) => id !== undefined && !failed.has(id))).size;
+}
+
+/** Jobs that are known to have ended well. */
+export function countCompletedJobs({ jobs }: Timeline): number {
+  return distinct(jobs.filter(({ result }) => result === 'completed').map(({ jobId }) => jobId));
 }
 
 /** The most that any one fact shows. */

@@ -1,4 +1,4 @@
-import { countEntitiesSeen } from '../entities';
+import { countCompletedJobs, countEntitiesSeen, countJobs } from '../entities';
 import type { Finding, Severity } from '../operation';
 import { isReplayed } from '../suggest';
 import type { Send } from '../timeline';
@@ -57,22 +57,30 @@ function levelOf(input: CheckInput): Level | null {
   return succeeded ? null : 'possible';
 }
 
+/** Q18: QuillHub charges for a job when it completes, so a second one that has not may still be cancelled. */
+function isMoneyAtStake({ timeline }: CheckInput): boolean {
+  const byJobs = timeline.sends.every(({ profile }) => profile === 'quillhub') && countJobs(timeline) >= 2;
+  return !byJobs || countCompletedJobs(timeline) >= 2;
+}
+
 export const checkDuplicateSuspected: Check = (input): Finding[] => {
   const level = levelOf(input);
   if (level === null) return [];
+  const moneyAtStake = isMoneyAtStake(input);
   const effects = input.timeline.sends.filter(
     ({ verdict }) => verdict.effect === 'possible' || verdict.effect === 'applied',
   );
   return [
     {
       check: 'duplicate_suspected',
-      severity: SEVERITY[level],
+      severity: level === 'confirmed' && !moneyAtStake ? 'high' : SEVERITY[level],
       attempt: effects.at(-1)?.attempt.attempt,
       evidence: {
         level,
         attempts: effects.map(({ attempt }) => attempt.attempt),
         extraEffects: Math.max(0, input.conclusion.possibleEffects - 1),
         entities: countEntitiesSeen(input.timeline),
+        moneyAtStake,
       },
     },
   ];

@@ -3,6 +3,7 @@ import { BETWEEN_RULINGS } from './between';
 import { MORE_BETWEEN_RULINGS } from './between-more';
 import { QUILLHUB_RULINGS } from './quillhub';
 import type { Ruling } from './ruling';
+import { STREAM_RULINGS } from './streams';
 import { VIBECODE_VERDICT_RULINGS } from './vibecode';
 import { VIBECODE_HISTORY_RULINGS } from './vibecode-history';
 
@@ -14,4 +15,5 @@ export const RULINGS: readonly Ruling[] = [
   ...ARTICLE_RULINGS,
   ...BETWEEN_RULINGS,
   ...MORE_BETWEEN_RULINGS,
+  ...STREAM_RULINGS,
 ];

@@ -218,7 +218,10 @@ export const QUILLHUB_RULINGS: readonly Ruling[] = [
         (await operationOf(judge, [...made, ...ends])).findings.filter(({ check }) => check === 'duplicate_suspected');
       const both = await found(job(60_000, 'j', 'completed'), job(61_000, 'k', 'completed'));
       expect(both).toMatchObject([{ severity: 'critical' }]);
+      expect(both[0]?.evidence).toMatchObject({ moneyAtStake: true });
       expect(await found(job(60_000, 'j', 'completed'), job(61_000, 'k', 'failed'))).toEqual([]);
+      const open = await found(job(60_000, 'j', 'completed'));
+      expect(open).toMatchObject([{ severity: 'high', evidence: { level: 'confirmed', moneyAtStake: false } }]);
     },
   },
 ];

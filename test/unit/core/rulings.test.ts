@@ -10,9 +10,7 @@ describe('rulings', () => {
 
   it('every contradiction has one', () => {
     const told = RULINGS.map(({ id }) => id);
-    const missing = matrix.contradictions.map(({ id }) => id).filter((id) => !told.includes(id));
-    // These need the checks that look across operations.
-    expect(missing).toEqual(['Q3', 'Q16', 'Q17', 'Q19', 'X16']);
+    expect([...told].sort()).toEqual(matrix.contradictions.map(({ id }) => id).sort());
     expect(new Set(told).size).toBe(told.length);
   });
 });
