@@ -1,5 +1,5 @@
 import { keyedHash } from '@/lib/platform/hash';
-import { createMasker, type Masker } from '@/lib/platform/mask';
+import { createMasker, type Masker, type MaskOptions } from '@/lib/platform/mask';
 
 /** What a text may hold at most once it is stored; longer ones are cut and counted. */
 export const TEXT_CHARACTERS_MAX = 4_000;
@@ -24,13 +24,18 @@ export function createCleaner(hashSecret: Uint8Array): Cleaner {
 }
 
 /** A class and not closures: one is made for every request. */
-class CountingCleaner implements Cleaner {
+class CountingCleaner implements Cleaner, MaskOptions {
   private sanitized = 0;
   private readonly masker: Masker;
-  private readonly credentials = new Map<string, string>();
+  private credentials: Map<string, string> | null = null;
 
   constructor(private readonly hashSecret: Uint8Array) {
-    this.masker = createMasker({ hash: (value) => keyedHash(hashSecret, 'identity', value) });
+    this.masker = createMasker(this);
+  }
+
+  /** Keeps masked identifiers apart. */
+  hash(value: string): string {
+    return keyedHash(this.hashSecret, 'identity', value);
   }
 
   text(value: string): string {
@@ -50,6 +55,7 @@ class CountingCleaner implements Cleaner {
   }
 
   credential(value: string): string {
+    this.credentials ??= new Map<string, string>();
     const known = this.credentials.get(value);
     if (known !== undefined) return known;
     const made = keyedHash(this.hashSecret, 'credential', value);

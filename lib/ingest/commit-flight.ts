@@ -32,8 +32,9 @@ const FLIGHT_MS_MAX = 15_000;
 function withinFlight<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const lost = new Promise<never>((_resolve, reject) => {
-    const error = Object.assign(new Error('the transaction did not end'), { code: 'CONNECT_TIMEOUT' });
-    timer = setTimeout(() => reject(error), FLIGHT_MS_MAX);
+    timer = setTimeout(() => {
+      reject(Object.assign(new Error('the transaction did not end'), { code: 'CONNECT_TIMEOUT' }));
+    }, FLIGHT_MS_MAX);
   });
   return Promise.race([work, lost]).finally(() => clearTimeout(timer));
 }

@@ -69,6 +69,8 @@ class Committer implements GroupCommit {
   private flights = 0;
   private scheduled = false;
   private sweeper: NodeJS.Timeout | null = null;
+  /** Of the last sweep: a deadline may come that much early, never late, and no request asks the clock. */
+  private now = 0;
   private readonly open = new Set<Ticket>();
   private readonly committer: FlightCommitter;
   private idle: (() => void)[] = [];
@@ -85,7 +87,8 @@ class Committer implements GroupCommit {
     const full = this.requests >= this.limits.requestsMax || this.bytes + bytes > this.limits.bytesMax;
     if (full) return Promise.resolve({ ok: false, code: 'overloaded', retryAfterSeconds: 1 });
     return new Promise((answer) => {
-      const deadlineAt = performance.now() + this.limits.deadlineMs;
+      if (!this.sweeper) this.startSweeping();
+      const deadlineAt = this.now + this.limits.deadlineMs;
       const ticket = { project, events, receivedAt, bytes, deadlineAt, answer, answered: false };
       this.requests += 1;
       this.bytes += bytes;
@@ -106,7 +109,6 @@ class Committer implements GroupCommit {
   }
 
   private schedule(): void {
-    this.sweeper ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
     if (this.scheduled || this.flights >= this.limits.flightsMax) return;
     this.scheduled = true;
     // A turn of the loop lets everything that has arrived join.
@@ -116,11 +118,17 @@ class Committer implements GroupCommit {
     });
   }
 
+  private startSweeping(): void {
+    this.now = performance.now();
+    this.sweeper = setInterval(() => this.sweep(), SWEEP_MS).unref();
+  }
+
   /** Nobody waits past the deadline, whatever the database does. */
   private sweep(): void {
-    const now = performance.now();
+    this.now = performance.now();
     for (const ticket of this.open)
-      if (now >= ticket.deadlineAt) this.settle(ticket, { ok: false, code: 'deadline_exceeded', retryAfterSeconds: 2 });
+      if (this.now >= ticket.deadlineAt)
+        this.settle(ticket, { ok: false, code: 'deadline_exceeded', retryAfterSeconds: 2 });
     this.queue = this.queue.filter((ticket) => !ticket.answered);
     if (this.open.size === 0 && this.sweeper) {
       clearInterval(this.sweeper);

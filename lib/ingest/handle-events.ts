@@ -70,9 +70,14 @@ function answerOf(
 export async function handleEvents(request: PlainRequest, taken: Taken, deps: IngestDeps): Promise<PlainResponse> {
   const { project, hashSecret } = taken.key;
   const now = deps.clock();
-  const judge = (fact: Fact, index: number): ProblemItem | null =>
-    refuseTime(eventTime(fact), now, project.settings, index, fact.type === 'tally' ? '/minute' : '/startedAt');
-  const read = readEvents(taken.body.events, { hashSecret, profiles: project.profiles, judge });
+  const read = readEvents(taken.body.events, {
+    hashSecret,
+    profiles: project.profiles,
+    judge(fact: Fact, index: number): ProblemItem | null {
+      const pointer = fact.type === 'tally' ? '/minute' : '/startedAt';
+      return refuseTime(eventTime(fact), now, project.settings, index, pointer);
+    },
+  });
   const strict = read.rejected.length > 0 && prefersStrict(request.headerValues('prefer'));
   const nothing = answerOf(read, [], []);
   if (strict || (read.facts.length === 0 && read.rejected.length > 0)) return refuseAll(request, nothing);

@@ -74,15 +74,20 @@ function memoryOf(project: JudgingProject): Memory {
 
 function keyOf(attempt: Attempt): string {
   let key = '';
-  for (const [name, value] of Object.entries(attempt) as [string, unknown][]) {
+  // Facts are made by us: their members are their own, so nothing is inherited here.
+  for (const name in attempt) {
     if (IRRELEVANT.has(name)) continue;
-    if (PRESENCE.has(name)) key += name;
-    else if (typeof value === 'string') key += `${name}"${value}`;
-    else if (name === 'idempotency') key += idempotencyKey(value as NonNullable<Attempt['idempotency']>);
-    else key += `${name}:${JSON.stringify(value)}`;
-    key += '\u0001';
+    if (PRESENCE.has(name)) key += `${name}\u0001`;
+    else key += keyPart(name, attempt[name as keyof Attempt]);
   }
   return key;
+}
+
+function keyPart(name: string, value: unknown): string {
+  if (typeof value === 'string') return `${name}"${value}\u0001`;
+  if (typeof value === 'number') return `${name}:${value}\u0001`;
+  if (name === 'idempotency') return `${idempotencyKey(value as NonNullable<Attempt['idempotency']>)}\u0001`;
+  return `${name}:${JSON.stringify(value)}\u0001`;
 }
 
 /** Every operation has a key of its own; what counts is that it has one. */

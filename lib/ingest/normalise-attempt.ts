@@ -19,32 +19,9 @@ const HEADERS_KEPT: ReadonlySet<string> = new Set([
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-const SENT_NAMES = ['instance', 'method', 'target', 'scope', 'fingerprint', 'businessKey'] as const;
-const ATTEMPT_NAMES = ['requestId', 'jobId', 'parentOperationId'] as const;
-const RAW_CODES = ['code', 'b24Code'] as const;
-const TEXTS = ['message', 'warning', 'dateHeader'] as const;
-const PLAIN = [
-  'headersAt',
-  'endedAt',
-  'outcome',
-  'statusOrigin',
-  'retryAfterBody',
-  'abortBy',
-  'plannedDelayMs',
-  'reason',
-] as const;
-
 /** null and absent are one; so are '' and absent for names. */
-function copyNames<K extends string>(
-  from: { [N in K]?: string | null },
-  to: { [N in K]?: string },
-  names: readonly K[],
-  clean: Cleaner,
-): void {
-  for (const name of names) {
-    const value = from[name];
-    if (value) to[name] = clean.name(value);
-  }
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
 }
 
 /** Any word but `read` counts as a write. */
@@ -55,10 +32,12 @@ export function kindOf(word: string | null | undefined): 'read' | 'write' | unde
 
 function policyOf(wire: NonNullable<AttemptWire['policy']>, clean: Cleaner): Policy {
   const policy: Policy = {};
-  const { jitter, ...limits } = wire;
-  for (const [name, value] of Object.entries(limits))
-    if (value !== null && value !== undefined) policy[name as keyof typeof limits] = value;
-  if (jitter !== null && jitter !== undefined) policy.jitter = clean.text(String(jitter));
+  for (const name in wire) {
+    if (name === 'jitter') continue;
+    const value = wire[name as Exclude<keyof typeof wire, 'jitter'>];
+    if (isGiven(value)) policy[name as Exclude<keyof Policy, 'jitter'>] = value;
+  }
+  if (isGiven(wire.jitter)) policy.jitter = clean.text(String(wire.jitter));
   return policy;
 }
 
@@ -107,8 +86,17 @@ function batchOf(wire: NonNullable<AttemptWire['batch']>, clean: Cleaner): Batch
 }
 
 /** Members that an attempt and its start share, in one order whatever the sender's. */
-function copySent(wire: AttemptWire | AttemptStartedWire, to: Attempt | AttemptStarted, clean: Cleaner): void {
-  copyNames(wire, to, SENT_NAMES, clean);
+function copySent(
+  wire: AttemptWire | AttemptStartedWire,
+  to: Writable<Attempt> | Writable<AttemptStarted>,
+  clean: Cleaner,
+): void {
+  if (wire.instance) to.instance = clean.name(wire.instance);
+  if (wire.method) to.method = clean.name(wire.method);
+  if (wire.target) to.target = clean.name(wire.target);
+  if (wire.scope) to.scope = clean.name(wire.scope);
+  if (wire.fingerprint) to.fingerprint = clean.name(wire.fingerprint);
+  if (wire.businessKey) to.businessKey = clean.name(wire.businessKey);
   if (wire.sdk)
     to.sdk = {
       name: clean.name(wire.sdk.name),
@@ -124,8 +112,33 @@ function copySent(wire: AttemptWire | AttemptStartedWire, to: Attempt | AttemptS
   if (wire.attributes) to.attributes = attributesOf(wire.attributes, clean);
 }
 
-function head(wire: AttemptWire | AttemptStartedWire, clean: Cleaner) {
+/* One line a member and no loop over names: every access has one shape, which is several times faster. */
+
+function copyTexts(wire: AttemptWire, to: Writable<Attempt>, clean: Cleaner): void {
+  if (wire.requestId) to.requestId = clean.name(wire.requestId);
+  if (wire.jobId) to.jobId = clean.name(wire.jobId);
+  if (wire.parentOperationId) to.parentOperationId = clean.name(wire.parentOperationId);
+  if (wire.code) to.code = clean.name(wire.code);
+  if (wire.b24Code) to.b24Code = clean.name(wire.b24Code);
+  if (isGiven(wire.message)) to.message = clean.text(wire.message);
+  if (isGiven(wire.warning)) to.warning = clean.text(wire.warning);
+  if (isGiven(wire.dateHeader)) to.dateHeader = clean.text(wire.dateHeader);
+}
+
+function copyPlain(wire: AttemptWire, to: Writable<Attempt>): void {
+  if (isGiven(wire.headersAt)) to.headersAt = wire.headersAt;
+  if (isGiven(wire.endedAt)) to.endedAt = wire.endedAt;
+  if (isGiven(wire.outcome)) to.outcome = wire.outcome;
+  if (isGiven(wire.statusOrigin)) to.statusOrigin = wire.statusOrigin;
+  if (isGiven(wire.retryAfterBody)) to.retryAfterBody = wire.retryAfterBody;
+  if (isGiven(wire.abortBy)) to.abortBy = wire.abortBy;
+  if (isGiven(wire.plannedDelayMs)) to.plannedDelayMs = wire.plannedDelayMs;
+  if (isGiven(wire.reason)) to.reason = wire.reason;
+}
+
+function head<T extends string>(type: T, wire: AttemptWire | AttemptStartedWire, clean: Cleaner) {
   return {
+    type,
     id: wire.id ?? '',
     operationId: clean.name(wire.operationId),
     attempt: wire.attempt,
@@ -137,25 +150,17 @@ function head(wire: AttemptWire | AttemptStartedWire, clean: Cleaner) {
 }
 
 export function normaliseStarted(wire: AttemptStartedWire, clean: Cleaner): AttemptStarted {
-  const started: Writable<AttemptStarted> = { type: 'attempt_started', ...head(wire, clean) };
+  const started: Writable<AttemptStarted> = head('attempt_started', wire, clean);
   copySent(wire, started, clean);
   return started;
 }
 
 /** The fact an attempt's event states; `id` is '' where the sender gave none. */
 export function normaliseAttempt(wire: AttemptWire, clean: Cleaner): Attempt {
-  const attempt: Writable<Attempt> = { type: 'attempt', ...head(wire, clean) };
+  const attempt: Writable<Attempt> = head('attempt', wire, clean);
   copySent(wire, attempt, clean);
-  copyNames(wire, attempt, ATTEMPT_NAMES, clean);
-  copyNames(wire, attempt, RAW_CODES, clean);
-  for (const name of TEXTS) {
-    const value = wire[name];
-    if (value !== null && value !== undefined) attempt[name] = clean.text(value);
-  }
-  for (const name of PLAIN) {
-    const value = wire[name];
-    if (value !== null && value !== undefined) Object.assign(attempt, { [name]: value });
-  }
+  copyTexts(wire, attempt, clean);
+  copyPlain(wire, attempt);
   if (wire.status) attempt.status = wire.status;
   if (wire.firstStatus !== undefined) attempt.firstStatus = wire.firstStatus;
   if (wire.retryAfter !== null && wire.retryAfter !== undefined)

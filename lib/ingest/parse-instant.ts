@@ -15,8 +15,9 @@ function offsetMinutes(text: string): number | null {
   return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** `2026-11-30T12:00:00.123Z`, the form that every JSON writer of dates makes. */
-const USUAL = /^(20\d\d)-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+/** `2026-11-30T12:00:00.123Z`, the form that every JSON writer of dates makes; 29 February is left to the long way. */
+const USUAL =
+  /^20\d\d-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /**
  * Reads an instant of the wire: ISO 8601 with an offset, or epoch milliseconds as a number.

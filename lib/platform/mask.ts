@@ -1,6 +1,6 @@
 import { isCardNumber } from './card-number';
 import { isOwnKey } from './key-text';
-import { hintOfSecret } from './mask-hints';
+import { hintOfSecret, type SecretHint } from './mask-hints';
 import { isSecretName } from './secret-names';
 
 /**
@@ -114,14 +114,28 @@ function byName(text: string, names: RegExp, tag: (rule: string, match: string) 
 }
 
 export function createMasker(options: MaskOptions): Masker {
-  return new CountingMasker(options.hash);
+  return new CountingMasker(options);
+}
+
+/**
+ * Identifiers that look as if a rule could match and that no rule changes: calls, hosts and versions come again and
+ * again. Nothing that was masked is ever in it.
+ */
+const harmless = new Set<string>();
+const HARMLESS_MAX = 10_000;
+const HARMLESS_CHARACTERS_MAX = 100;
+
+function noteHarmless(value: string): void {
+  if (value.length > HARMLESS_CHARACTERS_MAX) return;
+  if (harmless.size >= HARMLESS_MAX) harmless.clear();
+  harmless.add(value);
 }
 
 /** A class and not closures: one is made for every request. */
 class CountingMasker implements Masker {
   private replaced = 0;
 
-  constructor(private readonly hash: MaskOptions['hash']) {}
+  constructor(private readonly options: MaskOptions) {}
 
   text(value: string): string {
     if (!TEXT_TRIGGER.test(value)) return value;
@@ -132,10 +146,10 @@ class CountingMasker implements Masker {
 
   identifier(value: string): string {
     const hint = hintOfSecret(value);
-    if (hint === 'none') return value;
-    const hashed = (rule: string, match: string): string => this.hashed(rule, match);
-    if (hint === 'digits') return byValue(value, CARD_RULES, hashed);
-    return byName(byValue(value, VALUE_RULES, hashed), QUERY, hashed);
+    if (hint === 'none' || harmless.has(value)) return value;
+    const masked = this.maskIdentifier(value, hint);
+    if (masked === value) noteHarmless(value);
+    return masked;
   }
 
   named(name: string, value: string): string {
@@ -146,6 +160,12 @@ class CountingMasker implements Masker {
     return this.replaced;
   }
 
+  private maskIdentifier(value: string, hint: Exclude<SecretHint, 'none'>): string {
+    const hashed = (rule: string, match: string): string => this.hashed(rule, match);
+    if (hint === 'digits') return byValue(value, CARD_RULES, hashed);
+    return byName(byValue(value, VALUE_RULES, hashed), QUERY, hashed);
+  }
+
   private plain(rule: string): string {
     this.replaced += 1;
     return `[redacted-${rule}]`;
@@ -153,6 +173,6 @@ class CountingMasker implements Masker {
 
   private hashed(rule: string, match: string): string {
     this.replaced += 1;
-    return `[redacted-${rule}:${this.hash(match).slice(0, 8)}]`;
+    return `[redacted-${rule}:${this.options.hash(match).slice(0, 8)}]`;
   }
 }

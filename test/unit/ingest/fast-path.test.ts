@@ -162,6 +162,7 @@ describe('the hint in front of the masking rules', () => {
       'x://u:p@h',
       '/rest/1/abcdefgh12',
       '4111111111111111',
+      '30569309025904',
       'Bearer abc12345',
       '?token=abc',
       '&api_key=x',
@@ -175,5 +176,31 @@ describe('the hint in front of the masking rules', () => {
       expect(masker.identifier(value)).not.toBe(value);
     });
     fc.assert(property, { numRuns: 500 });
+  });
+
+  it('never says none where digits, in whatever groups, are a card number', () => {
+    const part = fc.oneof(
+      fc.stringMatching(/^[0-9]{1,6}$/),
+      fc.constantFrom('4111', '1111', '3782', '822463', ' ', '-', 'x'),
+    );
+    const cards = fc.constantFrom(
+      '4111111111111111',
+      '4111 1111 1111 1111',
+      '3782-822463-10005',
+      '5555 5555 5555 4444',
+    );
+    const texts = fc.array(fc.oneof(part, cards), { maxLength: 8 }).map((parts) => parts.join(''));
+    let masked = 0;
+    const property = fc.property(texts, (value) => {
+      if (createMasker({ hash: () => 'h' }).text(value) === value) return;
+      masked += 1;
+      expect(hintOfSecret(value)).not.toBe('none');
+    });
+    fc.assert(property, { numRuns: 5_000 });
+    expect(masked).toBeGreaterThan(100);
+  });
+
+  it('is not taken in by a time in milliseconds beside other numbers', () => {
+    for (const name of ['order-1796064880864-12345', 'req-5-1796064880864']) expect(hintOfSecret(name)).toBe('none');
   });
 });
