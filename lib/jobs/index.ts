@@ -1,10 +1,10 @@
 import type { Database } from '@/db/client';
+import { longestRetention } from '@/db/migrate';
 import { makePartitions, neededPartitions } from '@/db/partitions';
 import { hasActiveJob } from '@/db/queries/recompute';
 import { hasWork } from '@/db/queries/settle';
 import { listProjectIds } from '@/db/queries/settle-project';
 import { ensureSettleTurn } from '@/db/queries/touch';
-import { DEFAULT_SETTINGS } from '@/lib/core/operation';
 import type { Clock } from '@/lib/platform/clock';
 import type { Logger } from '@/lib/platform/log';
 import { workRecompute } from './recompute';
@@ -22,7 +22,8 @@ const GATHER_MS = 50;
 const BATCHES_MAX = 4;
 /** What a recomputation has of a project's turn, before what arrives is settled again. */
 const RECOMPUTE_MS = 250;
-const PARTITIONS_EVERY_MS = 3_600_000;
+/** Often, because a project may come to keep its attempts for longer. */
+const PARTITIONS_EVERY_MS = 60_000;
 const AFTER_ERROR_MS = 1_000;
 
 export interface JobOptions {
@@ -100,7 +101,7 @@ async function partitionForever(options: JobOptions): Promise<void> {
   const { db, log, clock, signal } = options;
   while (!signal.aborted) {
     try {
-      const made = await makePartitions(db.sql, neededPartitions(clock(), DEFAULT_SETTINGS.retentionMs));
+      const made = await makePartitions(db.sql, neededPartitions(clock(), await longestRetention(db.sql)));
       if (made.length > 0) log.info({ made }, 'made partitions ahead');
       await rest(PARTITIONS_EVERY_MS, signal);
     } catch (error) {
