@@ -40,6 +40,37 @@ export async function readFindingIds(
     where project_id = ${projectId} and operation_id = any(${[...operationIds]}::text[]) and stream_key is null`;
 }
 
+/** Ids of the findings of one window of a stream. */
+export async function readWindowFindingIds(
+  sql: postgres.ISql,
+  projectId: number,
+  streamKey: string,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from finding where project_id = ${projectId} and stream_key = ${streamKey}`;
+  return rows.map((row) => row.id);
+}
+
+/** Says which operations a finding across operations concerns. */
+export async function linkFindings(
+  tx: postgres.ISql,
+  projectId: number,
+  links: readonly { findingId: string; operationId: string }[],
+): Promise<void> {
+  if (links.length === 0) return;
+  await tx`
+    insert into finding_operation (project_id, operation_id, finding_id)
+    select ${projectId}::int, r."operationId", r."findingId"
+    from jsonb_to_recordset(${JSON.stringify(links)}::text::jsonb) as r("findingId" uuid, "operationId" text)
+    on conflict do nothing`;
+}
+
+export async function unlinkFindings(tx: postgres.ISql, projectId: number, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx`
+    delete from finding_operation where project_id = ${projectId} and finding_id = any(${[...ids]}::text[]::uuid[])`;
+}
+
 export async function deleteFindings(tx: postgres.ISql, projectId: number, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx`delete from finding where project_id = ${projectId} and id = any(${[...ids].sort()}::text[]::uuid[])`;

@@ -31,7 +31,10 @@ export async function hasWork(sql: postgres.ISql, projectId: number, now: number
   const [row] = await sql<{ any: boolean }[]>`
     select exists (select 1 from operation_touch where project_id = ${projectId} and ${due(sql, now)})
         or exists (select 1 from operation where project_id = ${projectId}
-                     and changes_at <= ${new Date(now).toISOString()}::timestamptz) as any`;
+                     and changes_at <= ${new Date(now).toISOString()}::timestamptz)
+        or exists (select 1 from fact_touch where project_id = ${projectId})
+        or exists (select 1 from stream_touch where project_id = ${projectId}
+                     and due_at <= ${new Date(now).toISOString()}::timestamptz) as any`;
   return row?.any ?? false;
 }
 
@@ -126,22 +129,69 @@ export async function readFacts(sql: postgres.ISql, projectId: number, operation
   return { facts, judgements };
 }
 
-/** Facts of no operation that still bear on one: refreshes of its credentials, fixes of its codes. */
+/** Facts of one type in a range of event time, whatever operation they name, oldest first. */
+export async function readFactsOfType(
+  sql: postgres.ISql,
+  projectId: number,
+  type: 'auth_refresh' | 'cause_fixed' | 'webhook_delivery',
+  span: { from: number; to: number; limit: number; field?: { name: string; value: string } },
+): Promise<Fact[]> {
+  const rows = await sql<{ event: unknown; received_at: number }[]>`
+    select event, (extract(epoch from received_at) * 1000)::float8 as received_at from fact
+    where project_id = ${projectId} and type = ${type} and at >= ${new Date(span.from).toISOString()}::timestamptz
+      and at < ${new Date(span.to).toISOString()}::timestamptz
+      ${span.field ? sql`and event ->> ${span.field.name} = ${span.field.value}` : sql``}
+    order by fact.at, fact.id limit ${span.limit}`;
+  return rows.map((row) => decodeFact(row.event, new Date(row.received_at)));
+}
+
+/** Between two sends of an operation: what could have repaired the failure of the first. */
+export interface RepairSpan {
+  operationId: string;
+  /** Epoch ms, both included. */
+  from: number;
+  to: number;
+  service: string;
+  names: string[];
+  credential?: string;
+}
+
+const SHARED_FACTS_MAX = 100;
+
+/** Renewals and fixes that bear on operations without being told as theirs, by operation; the earliest of many. */
 export async function readSharedFacts(
   sql: postgres.ISql,
   projectId: number,
-  scope: { from: number; to: number; credentials: string[]; codes: string[]; service: string },
-): Promise<Fact[]> {
-  const [from, to] = [new Date(scope.from).toISOString(), new Date(scope.to).toISOString()];
-  const rows = await sql<{ event: unknown; received_at: number }[]>`
-    select event, (extract(epoch from received_at) * 1000)::float8 as received_at from fact
-    where project_id = ${projectId} and type in ('auth_refresh', 'cause_fixed') and operation_id is null
-      and at >= ${from}::timestamptz and at <= ${to}::timestamptz
-      and (event ->> 'credential' = any(${scope.credentials}::text[])
-        or (event ->> 'code' = any(${scope.codes}::text[])
-          and coalesce(event ->> 'service', ${scope.service}) = ${scope.service}))
-    order by at limit 500`;
-  return rows.map((row) => decodeFact(row.event, new Date(row.received_at)));
+  spans: readonly RepairSpan[],
+): Promise<Map<string, Fact[]>> {
+  const found = new Map<string, Fact[]>();
+  if (spans.length === 0) return found;
+  const wire = spans.map((span) => ({
+    ...span,
+    from: new Date(span.from).toISOString(),
+    to: new Date(span.to).toISOString(),
+  }));
+  const rows = await sql<{ operation_id: string; event: unknown; received_at: number }[]>`
+    select r."operationId" as operation_id, f.event, (extract(epoch from f.received_at) * 1000)::float8 as received_at
+    from jsonb_to_recordset(${JSON.stringify(wire)}::text::jsonb) as r(
+      "operationId" text, "from" timestamptz, "to" timestamptz, service text, names text[], credential text)
+    join lateral (
+      select event, received_at, fact.at, fact.id from fact
+      where project_id = ${projectId} and type = 'auth_refresh' and fact.at >= r."from" and fact.at <= r."to"
+        and event ->> 'credential' = r.credential
+      union all
+      select event, received_at, fact.at, fact.id from fact
+      where project_id = ${projectId} and type = 'cause_fixed' and operation_id is null
+        and fact.at >= r."from" and fact.at <= r."to" and event ->> 'code' = any(r.names)
+        and coalesce(event ->> 'service', r.service) = r.service
+      order by 3, 4 limit ${SHARED_FACTS_MAX}
+    ) f on true`;
+  for (const row of rows) {
+    const list = found.get(row.operation_id) ?? [];
+    list.push(decodeFact(row.event, new Date(row.received_at)));
+    found.set(row.operation_id, list);
+  }
+  return found;
 }
 
 /** Facts from several places, once each; where one is kept twice the later list wins. */

@@ -6,3 +6,4 @@ export * from './operation';
 export * from './project';
 export * from './recompute';
 export * from './review';
+export * from './stream';

@@ -4,7 +4,7 @@ import { recordDimensions } from '@/db/queries/dimension';
 import { insertFacts } from '@/db/queries/fact';
 import { claimIds, findContentHashes } from '@/db/queries/ledger';
 import { addRates } from '@/db/queries/rollup';
-import { ensureSettleTurn, touchOperations } from '@/db/queries/touch';
+import { ensureSettleTurn, touchFacts, touchOperations } from '@/db/queries/touch';
 import type { NamedDimension, PreparedEvent } from './prepare';
 import { rateIncrements } from './rate-increments';
 
@@ -101,6 +101,9 @@ export async function storeEvents(
   return { fates, dimensions };
 }
 
+/** Facts that bear on other operations than the one they name, if they name one. */
+const SPREAD_TYPES: ReadonlySet<string> = new Set(['auth_refresh', 'cause_fixed', 'webhook_delivery', 'tally']);
+
 function* addRows(
   sql: postgres.ISql,
   projectId: number,
@@ -130,6 +133,8 @@ function* addRows(
   if (facts.length > 0) yield insertFacts(sql, projectId, facts);
   const operations = new Set(added.flatMap(({ event }) => event.operationId ?? []));
   if (operations.size > 0) yield touchOperations(sql, projectId, [...operations]);
+  const spread = facts.filter(({ type }) => SPREAD_TYPES.has(type)).map(({ id }) => id);
+  if (spread.length > 0) yield touchFacts(sql, projectId, spread);
   // Last, because its rows are the hot ones: they stay locked only until the commit.
   const increments = rateIncrements(added.map(({ event }) => event));
   if (increments.length > 0) yield addRates(sql, projectId, increments);

@@ -10,6 +10,7 @@ import type { Logger } from '@/lib/platform/log';
 import { workRecompute } from './recompute';
 import { runReviewTimers } from './review-timers';
 import { settleProject } from './settle';
+import { settleStreams } from './stream-settle';
 import { createWake, type Wake } from './wake';
 
 export { createWake } from './wake';
@@ -91,6 +92,8 @@ async function workProject(options: JobOptions, projectId: number): Promise<bool
       more = outcome.taken && outcome.more;
       if (!more) break;
     }
+    const streams = await settleStreams({ db, log, now: clock() }, projectId);
+    more = more || streams.more;
   }
   await runReviewTimers({ db, log, now: clock() }, projectId);
   const recomputes = !signal.aborted && (await hasActiveJob(db.sql, projectId));

@@ -4,6 +4,8 @@ import type { SettleProject } from '@/db/queries/settle-project';
 import type { Fact } from '@/lib/core/attempt';
 import { foldOperation } from '@/lib/core/fold';
 import type { OperationConclusion } from '@/lib/core/operation';
+import { findRepairChances, type RepairChance } from '@/lib/core/repair-chance';
+import { placesOf, type StreamPlaces } from '@/lib/core/stream-places';
 import { pinRuleSets } from '@/lib/core/rules/index';
 import { decideReview, findJudgement, type ReviewChange } from './settle-review';
 import { prepareRows, type SettledRows } from './settle-rows';
@@ -11,6 +13,8 @@ import { prepareRows, type SettledRows } from './settle-rows';
 export interface ConcludeInput {
   operationId: string;
   facts: readonly Fact[];
+  /** Renewals and fixes that bear on it without being its own. */
+  shared?: readonly Fact[];
   counted: ReadonlyMap<string, bigint>;
   /** Every episode of the operation, oldest first. */
   items: readonly ReviewItem[];
@@ -26,6 +30,10 @@ export interface Concluded {
   review: ReviewChange | null;
   /** It is no operation: a batch call whose items came after its client had been given up for dead. */
   gone: boolean;
+  /** What could have repaired a failure between two of its sends. */
+  chances: RepairChance[];
+  /** Where it meets other operations. */
+  places: StreamPlaces;
   /** When an operation without a row has to be looked at again, epoch ms. */
   wakeAt: number | null;
 }
@@ -46,7 +54,7 @@ export function drawConclusion(input: Omit<ConcludeInput, 'counted'>): Drawn {
   // Items keep their facts beyond retention; what the tables hold comes last and wins.
   const facts = mergeFacts(...items.map((item) => item.facts.facts), input.facts);
   const conclusion = foldOperation(
-    { operationId, facts, resolution: findJudgement(items) },
+    { operationId, facts: mergeFacts(input.shared ?? [], facts), resolution: findJudgement(items) },
     { asOf: now, settings, profiles, ruleSets },
   );
   const given = { conclusion, facts, items, settings, ruleSets, now, makeId };
@@ -66,6 +74,8 @@ export function concludeOperation(input: ConcludeInput): Concluded {
     operationId,
     rows,
     review: operationDimension === undefined ? null : review({ dimensionOf, operationDimension }),
+    chances: findRepairChances(conclusion.attempts),
+    places: placesOf(conclusion.attempts),
     gone: conclusion.itemsOnly,
     wakeAt,
   };

@@ -18,12 +18,16 @@ import {
   type Touch,
 } from '@/db/queries/settle';
 import { readSettleProject, type SettleProject } from '@/db/queries/settle-project';
+import type { Fact } from '@/lib/core/attempt';
 import { inTransaction, type Transaction } from '@/db/transaction';
 import { timeUuid } from '@/lib/platform/ids';
 import type { Logger } from '@/lib/platform/log';
 import { concludeOperation, type Concluded } from './settle-conclude';
+import { concludeRepaired } from './settle-repaired';
 import { recordRejudged, rejudge, writeRejudged } from './settle-rejudge';
 import { writeSettled } from './settle-write';
+import { spreadFacts } from './spread-facts';
+import { writePlaces } from './stream-write';
 
 /** Touches and due operations of one transaction at most. */
 const SETTLE_BATCH = 500;
@@ -78,16 +82,19 @@ async function settleBatch(
 ): Promise<SettleOutcome> {
   const project = await openTurn(tx, projectId);
   if (!project) return { taken: false, settled: 0, failed: 0, more: false };
+  const spread = await spreadFacts(tx, project, context.now);
   const touches = await listTouches(tx.sql, projectId, context.now, limit);
   const due = await listDueOperations(tx.sql, projectId, context.now, limit);
   const operationIds = [...new Set([...touches.map((touch) => touch.operation_id), ...due])];
-  const { failed } = await settleOperations(context, tx, project, operationIds);
+  const touched = new Set(touches.map((touch) => touch.operation_id));
+  const timeOnly = new Set(due.filter((id) => !touched.has(id)));
+  const { failed } = await settleOperations(context, tx, project, operationIds, timeOnly);
   await closeTurn(context, tx, projectId, touches);
   return {
     taken: true,
     settled: operationIds.length - failed,
     failed,
-    more: touches.length === limit || due.length === limit,
+    more: spread || touches.length === limit || due.length === limit,
   };
 }
 
@@ -117,7 +124,8 @@ async function settleSingly(context: SettleContext, projectId: number, limit: nu
       const failed = await inTransaction(context.db, async (tx) => {
         const project = await openTurn(tx, projectId);
         if (!project) return null;
-        const { failed: bad } = await settleOperations(context, tx, project, [operationId]);
+        const timeOnly = new Set(own.length > 0 ? [] : [operationId]);
+        const { failed: bad } = await settleOperations(context, tx, project, [operationId], timeOnly);
         await closeTurn(context, tx, projectId, own);
         return bad;
       });
@@ -155,33 +163,38 @@ export interface OperationsSettled {
   attemptsMoved: number;
 }
 
-/** Concludes operations and stores it all. Call it under the project's turn. */
+/**
+ * Concludes operations and stores it all. Call it under the project's turn.
+ * @param timeOnly operations for which only time has moved on: where they meet others doesn't depend on it
+ */
 export async function settleOperations(
   context: SettleContext,
   tx: Transaction,
   project: SettleProject,
   operationIds: string[],
+  timeOnly: ReadonlySet<string> = new Set(),
 ): Promise<OperationsSettled> {
   if (operationIds.length === 0) return { failed: 0, attemptsMoved: 0 };
   const { facts, judgements } = await readFacts(tx.sql, project.id, operationIds);
   const rejudged = rejudge([...facts.values()].flat(), judgements, project);
   const items = groupByOperation(await lockItemsOfOperations(tx.sql, project.id, operationIds));
   const stored = await readOperations(tx.sql, project.id, operationIds);
-  const concluded: Concluded[] = [];
+  const conclude = (operationId: string, shared: readonly Fact[] = []): Concluded =>
+    concludeOperation({
+      operationId,
+      facts: facts.get(operationId) ?? [],
+      shared,
+      counted: rejudged.counted,
+      items: items.get(operationId) ?? [],
+      project,
+      now: context.now,
+      makeId: () => timeUuid(context.now),
+    });
+  const alone: Concluded[] = [];
   let failed = 0;
   for (const operationId of operationIds) {
     try {
-      concluded.push(
-        concludeOperation({
-          operationId,
-          facts: facts.get(operationId) ?? [],
-          counted: rejudged.counted,
-          items: items.get(operationId) ?? [],
-          project,
-          now: context.now,
-          makeId: () => timeUuid(context.now),
-        }),
-      );
+      alone.push(conclude(operationId));
     } catch (error) {
       failed += 1;
       context.log.error(
@@ -191,8 +204,11 @@ export async function settleOperations(
       await postpone(context, tx, project.id, operationId);
     }
   }
+  const concluded = await concludeRepaired(tx.sql, project.id, alone, conclude);
   await recordRejudged(tx.sql, project.id, rejudged);
   await writeConcluded(context, tx, project, concluded, stored);
+  const placed = concluded.filter(({ operationId }) => !timeOnly.has(operationId));
+  await writePlaces(tx.sql, project, placed, context.now);
   // Last, because rates are the hot rows: they stay locked only until the commit.
   await writeRejudged(tx.sql, project.id, rejudged);
   return { failed, attemptsMoved: rejudged.moved.length };

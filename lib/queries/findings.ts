@@ -74,13 +74,22 @@ function viewFinding(row: FindingRecord): FindingRowView {
   };
 }
 
+/** Findings across operations that one of them is charged with or named by. */
+function concerns(sql: Statement, projectId: number, operationId: string): Fragment {
+  return sql`f.id in (select o.finding_id from finding_operation o
+    where o.project_id = ${projectId} and o.operation_id = ${operationId})`;
+}
+
 /** `and f.check_name = any(…)` and the like. The finding is aliased `f`, its dimension `d`. */
-function filterFindings(sql: Statement, input: Pick<FindingListInput, 'check' | 'severity' | 'operationId'>): Fragment {
+function filterFindings(
+  { db: { sql }, project }: QueryContext,
+  input: Pick<FindingListInput, 'check' | 'severity' | 'operationId'>,
+): Fragment {
   const { check, severity, operationId } = input;
   return sql`
     ${check?.length ? sql`and f.check_name = any(${[...check]}::text[])` : sql``}
     ${severity?.length ? sql`and f.severity = any(${[...severity]}::text[])` : sql``}
-    ${operationId === undefined ? sql`` : sql`and f.operation_id = ${operationId}`}`;
+    ${operationId === undefined ? sql`` : sql`and (f.operation_id = ${operationId} or ${concerns(sql, project.id, operationId)})`}`;
 }
 
 /**
@@ -96,7 +105,7 @@ export async function listFindings(ctx: QueryContext, input: FindingListInput): 
     left join dimension d on d.project_id = ${ctx.project.id} and d.id = f.dimension_id
     where f.project_id = ${ctx.project.id}
       and f.at >= ${instantText(range.from)}::timestamptz and f.at < ${instantText(range.to)}::timestamptz
-      ${filterFindings(sql, input)} ${filterDimensions(sql, input.filters)} ${after(sql, input.cursor)}
+      ${filterFindings(ctx, input)} ${filterDimensions(sql, input.filters)} ${after(sql, input.cursor)}
     order by f.at desc, f.id desc limit ${input.limit + 1}`;
   const page = cutPage(rows, input.limit, (row) => [row.at, row.id]);
   return { items: page.rows.map(viewFinding), nextCursor: page.nextCursor };
@@ -122,7 +131,7 @@ export async function listStreamFindings(ctx: QueryContext, operationId: string)
   const rows = await sql<FindingRecord[]>`
     select ${selectFinding(sql)} from finding f
     left join dimension d on d.project_id = ${ctx.project.id} and d.id = f.dimension_id
-    where f.project_id = ${ctx.project.id} and f.operation_id = ${operationId} and f.stream_key is not null
+    where f.project_id = ${ctx.project.id} and ${concerns(sql, ctx.project.id, operationId)}
     order by f.at, f.id limit ${STORY_FINDINGS_MAX}`;
   return rows.map((row) => {
     const { subject, window } = viewStream(row);

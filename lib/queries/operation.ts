@@ -2,6 +2,7 @@ import { readItemFacts, readJudgement } from '../../db/queries/review';
 import { mergeFacts, readFacts, readSharedFacts } from '../../db/queries/settle';
 import type { Fact } from '../core/attempt';
 import { foldOperation } from '../core/fold';
+import { findRepairChances } from '../core/repair-chance';
 import type { OperationConclusion } from '../core/operation';
 import { dimensionOf } from '../core/rollup';
 import { pinRuleSets } from '../core/rules/index';
@@ -30,11 +31,14 @@ export async function getOperation(ctx: QueryContext, operationId: string): Prom
   ]);
   const own = mergeFacts(kept, stored.facts.get(operationId) ?? []);
   if (own.length === 0) return row && storyOfRow(row, reviews, children);
-  const facts = mergeFacts(await readShared(ctx, own), own);
-  const conclusion = foldOperation(
-    { operationId, facts, ...(judgement ? { resolution: judgement } : {}) },
-    { asOf: ctx.now, settings, profiles, ruleSets: pinRuleSets(ctx.project.ruleSets) },
-  );
+  const context = { asOf: ctx.now, settings, profiles, ruleSets: pinRuleSets(ctx.project.ruleSets) };
+  const foldWith = (facts: Fact[]): OperationConclusion =>
+    foldOperation({ operationId, facts, ...(judgement ? { resolution: judgement } : {}) }, context);
+  const alone = foldWith(own);
+  const chances = findRepairChances(alone.attempts).map((chance) => ({ operationId, ...chance }));
+  const shared = (await readSharedFacts(sql, ctx.project.id, chances)).get(operationId) ?? [];
+  const facts = mergeFacts(shared, own);
+  const conclusion = shared.length > 0 ? foldWith(facts) : alone;
   const head = viewConclusion(conclusion);
   if (!head) return null;
   return {
@@ -81,23 +85,6 @@ function parentOf(facts: readonly Fact[]): string | null {
 
 function timeOf(fact: Fact): number {
   return fact.type === 'tally' ? fact.minute : fact.startedAt;
-}
-
-/** Refreshes and fixes between the first and the last thing known of the operation. */
-async function readShared(ctx: QueryContext, own: readonly Fact[]): Promise<Fact[]> {
-  const sends = own.filter((fact) => fact.type === 'attempt');
-  const credentials = [...new Set(sends.flatMap((send) => (send.credential === undefined ? [] : [send.credential])))];
-  const codes = [...new Set(sends.flatMap((send) => (send.code === undefined ? [] : [send.code])))];
-  const service = sends[0]?.service;
-  if (service === undefined || credentials.length + codes.length === 0) return [];
-  const times = own.map(timeOf);
-  return readSharedFacts(ctx.db.sql, ctx.project.id, {
-    from: Math.min(...times),
-    to: Math.max(...times),
-    credentials,
-    codes,
-    service,
-  });
 }
 
 /** `raw` is the event as received, masked; `receivedAt` is ours and not part of it. A died client sent a start only. */

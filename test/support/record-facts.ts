@@ -44,6 +44,10 @@ export async function recordFacts(db: Database, project: AuthorizedProject, fact
           ${JSON.stringify(fact)}::text::jsonb)`;
       if (own) await count(tx, project.id, at, own.dimension, 0, own.tally.successes);
     }
+    for (const { id, type } of others) {
+      const spread = ['auth_refresh', 'cause_fixed', 'webhook_delivery', 'tally'].includes(type);
+      if (spread) await tx`insert into fact_touch (project_id, fact_id) values (${project.id}, ${id})`;
+    }
     const touched = new Set(facts.flatMap((fact) => (fact.type === 'tally' ? [] : [fact.operationId])));
     for (const operationId of touched) {
       if (operationId === undefined) continue;

@@ -1,6 +1,7 @@
 import type { Database } from '@/db/client';
 import { runReviewTimers } from '@/lib/jobs/review-timers';
 import { settleProject, type SettleOutcome } from '@/lib/jobs/settle';
+import { settleStreams } from '@/lib/jobs/stream-settle';
 import { createLog } from '@/lib/platform/log';
 
 const log = createLog('silent');
@@ -14,6 +15,13 @@ export async function settleAll(db: Database, projectId: number, now: number, li
     total.failed += outcome.failed;
     total.more = outcome.taken && outcome.more;
   }
+  await settleWindows(db, projectId, now);
   await runReviewTimers({ db, log, now }, projectId);
   return total;
+}
+
+/** Computes every marked window, however long it would still have gathered. */
+async function settleWindows(db: Database, projectId: number, now: number): Promise<void> {
+  const gathered = { db, log, now: now + 60_000 };
+  for (let more = true; more;) more = (await settleStreams(gathered, projectId)).more;
 }

@@ -1,5 +1,13 @@
 import type { Settings } from '../../operation';
-import { byStartAt, groupSends, type StreamCheck, type StreamHit, type StreamInput, type StreamSend } from './stream';
+import {
+  byStartAt,
+  groupSends,
+  operationIdsOf,
+  type StreamCheck,
+  type StreamHit,
+  type StreamInput,
+  type StreamSend,
+} from './stream';
 
 /**
  * M17. Nested retries: an operation repeats, and inside its sends another repeats too, so that sends multiply hop by
@@ -71,34 +79,42 @@ function findNested({ sends }: StreamInput): StreamHit[] {
   });
 }
 
-interface Load {
-  operations: Set<string>;
+/** What a service did in some time; clean first tries that were only tallied are in both numbers. */
+export interface ServiceLoad {
+  operations: number;
   attempts: number;
-  tallied: number;
 }
 
-function loadOf(input: StreamInput, service: string, sends: readonly StreamSend[], from: number, to: number): Load {
-  const own = sends.filter(({ startAt }) => startAt >= from && startAt < to);
+function loadOf(
+  input: StreamInput,
+  service: string,
+  own: readonly StreamSend[],
+  from: number,
+  to: number,
+): ServiceLoad {
   const tallied = input.facts.tallies
     .filter((tally) => tally.service === service && tally.minute >= from && tally.minute < to)
     .reduce((sum, { successes }) => sum + successes, 0);
-  return { operations: new Set(own.map(({ operationId }) => operationId)), attempts: own.length, tallied };
+  const operations = new Set(own.map(({ operationId }) => operationId)).size;
+  return { operations: operations + tallied, attempts: own.length + tallied };
 }
 
-function perOperation({ operations, attempts, tallied }: Load, least: number): number | null {
-  const count = operations.size + tallied;
-  return count < Math.max(1, least) ? null : (attempts + tallied) / count;
+function perOperation({ operations, attempts }: ServiceLoad, least: number): number | null {
+  return operations < Math.max(1, least) ? null : attempts / operations;
 }
 
-function judgeService(
-  input: StreamInput,
+/**
+ * Attempts per operation of a service in a window against the time before it.
+ * @param from start of the window, epoch ms
+ * @param operationIds some operations of the window
+ */
+export function judgeLoad(
   service: string,
-  sends: readonly StreamSend[],
+  from: number,
+  [now, before]: readonly [ServiceLoad, ServiceLoad],
   settings: Settings,
+  operationIds: readonly string[],
 ): StreamHit[] {
-  const { from, to } = input.window;
-  const now = loadOf(input, service, sends, from, to);
-  const before = loadOf(input, service, sends, from - settings.amplificationBaselineMs, from);
   const least = settings.amplificationOperationsMinCount;
   const [ratio, baseline] = [perOperation(now, least), perOperation(before, least)];
   if (ratio === null || baseline === null || ratio < baseline * settings.amplificationFactor) return [];
@@ -113,11 +129,24 @@ function judgeService(
         attemptsPerOperation: ratio,
         baseline,
         factor: ratio / baseline,
-        operations: now.operations.size + now.tallied,
-        operationIds: [...now.operations].slice(0, 20),
+        operations: now.operations,
+        operationIds: [...operationIds],
       },
     },
   ];
+}
+
+function judgeService(input: StreamInput, service: string, sends: readonly StreamSend[]): StreamHit[] {
+  const { from, to } = input.window;
+  const before = from - input.settings.amplificationBaselineMs;
+  const between = (start: number, end: number): StreamSend[] =>
+    sends.filter(({ startAt }) => startAt >= start && startAt < end);
+  const own = between(from, to);
+  const loads = [
+    loadOf(input, service, own, from, to),
+    loadOf(input, service, between(before, from), before, from),
+  ] as const;
+  return judgeLoad(service, from, loads, input.settings, operationIdsOf(own));
 }
 
 export const findAmplification: StreamCheck = {
@@ -127,9 +156,6 @@ export const findAmplification: StreamCheck = {
   lookAheadMs: () => 0,
   find(input) {
     const services = groupSends(input.sends, ({ service }) => service);
-    return [
-      ...findNested(input),
-      ...[...services].flatMap(([service, sends]) => judgeService(input, service, sends, input.settings)),
-    ];
+    return [...findNested(input), ...[...services].flatMap(([service, sends]) => judgeService(input, service, sends))];
   },
 };

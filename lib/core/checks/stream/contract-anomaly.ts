@@ -60,12 +60,15 @@ function anomalyOf(send: StreamSend, evidence: Record<string, unknown>): StreamH
   };
 }
 
-function findLoneAnswers(sorted: readonly StreamSend[], { window, settings }: StreamInput): StreamHit[] {
+function findLoneAnswers(
+  sorted: readonly StreamSend[],
+  { window, seenFrom = window.from, settings }: StreamInput,
+): StreamHit[] {
   const { agentDeleteWindowMs } = settings;
   return sorted.flatMap((send, at) => {
     // Sends of its own operation are the operation check's.
     if (send.rule !== 'AGENT_WRITE_ALREADY_EXECUTED' || send.previous !== null || send.kind !== 'write') return [];
-    if (send.startAt - agentDeleteWindowMs < window.from) return [];
+    if (send.startAt - agentDeleteWindowMs < seenFrom) return [];
     for (let before = at - 1; before >= 0; before--) {
       const first = sorted[before];
       if (!first || send.startAt - first.startAt > agentDeleteWindowMs) break;

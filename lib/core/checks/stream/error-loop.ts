@@ -26,7 +26,7 @@ interface Loop {
   forming: boolean;
 }
 
-/** What is open, by request where it names itself, else by call. */
+/** What is open, by request where it names itself, else by call; the latest detection is its opener. */
 interface OpenLoop {
   opener: StreamSend;
   code: string;
@@ -61,11 +61,13 @@ function callKey({ method, call }: StreamSend): string {
 class ScopeLoops {
   private readonly loops = new Map<string, Map<string, Loop>>();
   private readonly open = new Map<string, OpenLoop>();
-  private readonly announced = new Set<string>();
+  /** Start of the latest warning, by key. */
+  private readonly announced = new Map<string, number>();
 
   constructor(
     private readonly settings: Settings,
     private readonly fixes: readonly CauseFixed[],
+    private readonly heldMs: number,
   ) {}
 
   take(send: StreamSend): StreamHit[] {
@@ -76,9 +78,10 @@ class ScopeLoops {
       return hits;
     }
     if (!hasFailed(send)) return hits;
-    if (send.warned && !keys.some((key) => this.announced.has(key))) {
-      this.announced.add(keys[0] ?? '');
-      hits.push(hitOf(send, 'announced', {}, []));
+    if (send.warned) {
+      const known = keys.some((key) => send.startAt - (this.announced.get(key) ?? -Infinity) <= this.heldMs);
+      this.announced.set(keys[0] ?? '', send.startAt);
+      if (!known) hits.push(hitOf(send, 'announced', {}, []));
     }
     hits.push(...this.form(send, keys));
     return hits;
@@ -103,8 +106,10 @@ class ScopeLoops {
   private feed(send: StreamSend, keys: readonly string[]): StreamHit[] {
     const key = keys[0] ?? '';
     const open = this.open.get(key);
-    if (open && this.isFixed(open, send)) this.close(key);
+    const stale = open !== undefined && send.startAt - open.opener.startAt > this.heldMs;
+    if (open && (stale || this.isFixed(open, send))) this.close(key);
     else if (open) {
+      if (send.rule === OPEN_RULE) this.open.set(key, { opener: send, code: send.code });
       const evidence = { sinceMs: send.startAt - open.opener.startAt, openedBy: open.opener.operationId };
       return [hitOf(send, 'feeding', evidence, [open.opener])];
     }
@@ -144,10 +149,10 @@ export const findErrorLoop: StreamCheck = {
   groupBy: 'scope',
   lookBackMs: (settings) => settings.errorLoopWindowMs,
   lookAheadMs: () => 0,
-  find({ sends, facts, settings }: StreamInput) {
+  find({ sends, facts, settings, heldMs = Infinity }: StreamInput) {
     const scopes = groupSends([...sends].sort(byStartAt), (send) => scopeKeyOf(send) ?? send.service);
     return [...scopes.values()].flatMap((group) => {
-      const loops = new ScopeLoops(settings, facts.fixes);
+      const loops = new ScopeLoops(settings, facts.fixes, heldMs);
       return group.flatMap((send) => loops.take(send));
     });
   },

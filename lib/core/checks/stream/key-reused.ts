@@ -1,6 +1,9 @@
 import { byStartAt, groupSends, type StreamCheck, type StreamHit, type StreamSend } from './stream';
 
-/** M11: one key, two requests, in different operations: charged to the later one, which took a key that was taken. */
+/**
+ * M11: one key, two requests, in different operations: charged to the later one, which took a key that was taken. Told
+ * once, and again only when it was quiet for as long as the look-back.
+ */
 
 /** The nearest earlier use of the key by another operation for another request. */
 function takenBy(use: StreamSend, earlier: readonly StreamSend[], lookBackMs: number): StreamSend | undefined {
@@ -11,12 +14,14 @@ function takenBy(use: StreamSend, earlier: readonly StreamSend[], lookBackMs: nu
 }
 
 function findInKey(uses: readonly StreamSend[], lookBackMs: number): StreamHit[] {
-  const told = new Set<string>();
+  const toldAt = new Map<string, number>();
   const sorted = [...uses].sort(byStartAt);
   return sorted.flatMap((use, at): StreamHit[] => {
     const first = takenBy(use, sorted.slice(0, at), lookBackMs);
-    if (!first || told.has(use.operationId)) return [];
-    told.add(use.operationId);
+    if (!first) return [];
+    const known = use.startAt - (toldAt.get(use.operationId) ?? -Infinity) <= lookBackMs;
+    toldAt.set(use.operationId, use.startAt);
+    if (known) return [];
     return [
       {
         check: 'key_reused',
@@ -39,7 +44,8 @@ function findInKey(uses: readonly StreamSend[], lookBackMs: number): StreamHit[]
 export const findKeyReused: StreamCheck = {
   check: 'key_reused',
   groupBy: 'key',
-  lookBackMs: (settings) => settings.keyLookBackMs,
+  // As far again, to know whether it was told already.
+  lookBackMs: (settings) => 2 * settings.keyLookBackMs,
   lookAheadMs: () => 0,
   find({ sends, settings }) {
     const uses = sends.filter(({ fingerprint }) => fingerprint !== undefined);

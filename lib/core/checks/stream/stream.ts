@@ -95,6 +95,10 @@ export interface StreamInput {
   sends: readonly StreamSend[];
   facts: StreamFacts;
   settings: Settings;
+  /** From when on sends were handed over, where that is before the window; epoch ms. */
+  seenFrom?: number;
+  /** How long after its latest sign a state that only an event ends still holds, ms; for ever unless told. */
+  heldMs?: number;
 }
 
 export type SubjectKind = 'service' | 'target' | 'credential' | 'scope' | 'job' | 'operation';

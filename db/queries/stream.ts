@@ -1,0 +1,309 @@
+import type postgres from 'postgres';
+
+/** Places where operations meet, and windows to compute again. Digests and ids of lanes are decimal text. */
+
+type LaneColumn = 'scope' | 'portal' | 'target' | 'credential' | 'service';
+export type LaneRow = { id: string } & Record<LaneColumn, string | null>;
+
+export interface MemberRow {
+  operationId: string;
+  stream: string;
+  value: string;
+  /** Epoch ms. */
+  slot: number;
+  flags: number;
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** Makes sure the lanes exist, in the order of their ids. */
+export async function recordLanes(tx: postgres.ISql, projectId: number, rows: readonly LaneRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx`
+    insert into stream_lane (project_id, id, scope, portal, target, credential, service)
+    select ${projectId}::int, r.id, r.scope, r.portal, r.target, r.credential, r.service
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(
+      id bigint, scope bigint, portal bigint, target bigint, credential bigint, service bigint)
+    order by r.id on conflict do nothing`;
+}
+
+export async function readMembers(
+  sql: postgres.ISql,
+  projectId: number,
+  operationIds: readonly string[],
+): Promise<MemberRow[]> {
+  return await sql<MemberRow[]>`
+    select operation_id as "operationId", stream, value::text as value, flags,
+           (extract(epoch from slot) * 1000)::float8 as slot
+    from stream_member where project_id = ${projectId} and operation_id = any(${[...operationIds]}::text[])`;
+}
+
+export async function deleteMembers(tx: postgres.ISql, projectId: number, rows: readonly MemberRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const wire = JSON.stringify(rows.map((row) => ({ ...row, slot: iso(row.slot) })));
+  await tx`
+    delete from stream_member m using jsonb_to_recordset(${wire}::text::jsonb) as r(
+      "operationId" text, stream text, value bigint, slot timestamptz)
+    where m.project_id = ${projectId} and m.stream = r.stream and m.value = r.value and m.slot = r.slot
+      and m.operation_id = r."operationId"`;
+}
+
+export async function upsertMembers(tx: postgres.ISql, projectId: number, rows: readonly MemberRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const wire = JSON.stringify(rows.map((row) => ({ ...row, slot: iso(row.slot) })));
+  await tx`
+    insert into stream_member (project_id, stream, value, slot, operation_id, flags)
+    select ${projectId}::int, r.stream, r.value, r.slot, r."operationId", r.flags
+    from jsonb_to_recordset(${wire}::text::jsonb) as r(
+      "operationId" text, stream text, value bigint, slot timestamptz, flags smallint)
+    on conflict (project_id, stream, value, slot, operation_id) do update set flags = excluded.flags`;
+}
+
+/** A window that something new bears on. */
+export interface WindowMark {
+  /** Text that its operations share, and that text's digest. */
+  value: string;
+  digest: string;
+  windowFrom: number;
+  streamKey: string;
+  /** Slots that its checks look at, half-open, epoch ms. */
+  from: number;
+  to: number;
+  /** The operation that changed; null where none did. */
+  operationId: string | null;
+}
+
+function markRecords(tx: postgres.ISql, marks: readonly WindowMark[]) {
+  const wire = JSON.stringify(
+    marks.map((mark) => ({ ...mark, windowFrom: iso(mark.windowFrom), from: iso(mark.from), to: iso(mark.to) })),
+  );
+  return tx`jsonb_to_recordset(${wire}::text::jsonb) as r(
+    value text, digest bigint, "windowFrom" timestamptz, "streamKey" text, "from" timestamptz, "to" timestamptz,
+    "operationId" text)`;
+}
+
+/** Marks windows for good: something bears on them that no place tells of. */
+export async function touchWindows(
+  tx: postgres.ISql,
+  projectId: number,
+  group: string,
+  marks: readonly WindowMark[],
+  dueAt: number,
+): Promise<void> {
+  if (marks.length === 0) return;
+  await tx`
+    insert into stream_touch (project_id, stream, digest, value, window_from, due_at)
+    select distinct ${projectId}::int, ${group}, r.digest, r.value, r."windowFrom", ${iso(dueAt)}::timestamptz
+    from ${markRecords(tx, marks)} on conflict do nothing`;
+}
+
+/** Marks windows that have a finding already. */
+export async function touchFoundWindows(
+  tx: postgres.ISql,
+  projectId: number,
+  group: string,
+  marks: readonly WindowMark[],
+  dueAt: number,
+): Promise<void> {
+  if (marks.length === 0) return;
+  await tx`
+    insert into stream_touch (project_id, stream, digest, value, window_from, due_at)
+    select distinct ${projectId}::int, ${group}, r.digest, r.value, r."windowFrom", ${iso(dueAt)}::timestamptz
+    from ${markRecords(tx, marks)}
+    where exists (select 1 from finding f where f.project_id = ${projectId} and f.stream_key = r."streamKey")
+    on conflict do nothing`;
+}
+
+/** Marks windows of a lane's group that hold anything which could set a finding off, or have one already. */
+export async function touchLaneWindows(
+  tx: postgres.ISql,
+  projectId: number,
+  group: LaneColumn,
+  marks: readonly WindowMark[],
+  rule: { flags: number; dueAt: number },
+): Promise<void> {
+  if (marks.length === 0) return;
+  await tx`
+    insert into stream_touch (project_id, stream, digest, value, window_from, due_at)
+    select distinct ${projectId}::int, ${group}, r.digest, r.value, r."windowFrom", ${iso(rule.dueAt)}::timestamptz
+    from ${markRecords(tx, marks)}
+    where exists (
+      select 1 from stream_lane l
+      join stream_member m on m.project_id = ${projectId} and m.stream = 'lane' and m.value = l.id
+        and m.slot >= r."from" and m.slot < r."to" and m.flags <> 0 and (m.flags & ${rule.flags}::int) <> 0
+      where l.project_id = ${projectId} and l.${tx(group)} = r.digest
+    ) or exists (select 1 from finding f where f.project_id = ${projectId} and f.stream_key = r."streamKey")
+    on conflict do nothing`;
+}
+
+/** Marks windows of a key or fingerprint that another operation has too, or that have a finding already. */
+export async function touchNamedWindows(
+  tx: postgres.ISql,
+  projectId: number,
+  group: 'key' | 'fingerprint',
+  marks: readonly WindowMark[],
+  rule: { flags: number; dueAt: number },
+): Promise<void> {
+  if (marks.length === 0) return;
+  const among = tx`stream_member m where m.project_id = ${projectId} and m.stream = ${group} and m.value = r.digest
+    and m.slot >= r."from" and m.slot < r."to"`;
+  const flagged =
+    rule.flags === 0 ? tx`true` : tx`exists (select 1 from ${among} and (m.flags & ${rule.flags}::int) <> 0)`;
+  await tx`
+    insert into stream_touch (project_id, stream, digest, value, window_from, due_at)
+    select distinct ${projectId}::int, ${group}, r.digest, r.value, r."windowFrom", ${iso(rule.dueAt)}::timestamptz
+    from ${markRecords(tx, marks)}
+    where (exists (select 1 from ${among} and m.operation_id <> r."operationId") and ${flagged})
+      or exists (select 1 from finding f where f.project_id = ${projectId} and f.stream_key = r."streamKey")
+    on conflict do nothing`;
+}
+
+export interface DueWindow {
+  group: string;
+  digest: string;
+  value: string;
+  windowFrom: number;
+}
+
+export async function listDueWindows(
+  tx: postgres.ISql,
+  projectId: number,
+  now: number,
+  limit: number,
+): Promise<DueWindow[]> {
+  return await tx<DueWindow[]>`
+    select stream as "group", digest::text as digest, value, (extract(epoch from window_from) * 1000)::float8 as "windowFrom"
+    from stream_touch where project_id = ${projectId} and due_at <= ${iso(now)}::timestamptz
+    order by due_at, stream, digest, window_from limit ${limit}`;
+}
+
+export async function deleteWindowTouch(tx: postgres.ISql, projectId: number, window: DueWindow): Promise<void> {
+  await tx`
+    delete from stream_touch where project_id = ${projectId} and stream = ${window.group} and digest = ${window.digest}::bigint
+      and window_from = ${iso(window.windowFrom)}::timestamptz`;
+}
+
+export async function postponeWindow(
+  tx: postgres.ISql,
+  projectId: number,
+  window: DueWindow,
+  dueAt: number,
+): Promise<void> {
+  await tx`
+    update stream_touch set due_at = ${iso(dueAt)}::timestamptz
+    where project_id = ${projectId} and stream = ${window.group} and digest = ${window.digest}::bigint
+      and window_from = ${iso(window.windowFrom)}::timestamptz`;
+}
+
+export interface SlotSpan {
+  digest: string;
+  /** Half-open, epoch ms. */
+  from: number;
+  to: number;
+}
+
+/** Operations of a lane's group in some slots: those that can set something off first, then the latest. */
+export async function listLaneOperations(
+  sql: postgres.ISql,
+  projectId: number,
+  group: LaneColumn,
+  span: SlotSpan,
+  rule: { flags: number; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ operation_id: string }[]>`
+    select m.operation_id from stream_lane l
+    join stream_member m on m.project_id = ${projectId} and m.stream = 'lane' and m.value = l.id
+      and m.slot >= ${iso(span.from)}::timestamptz and m.slot < ${iso(span.to)}::timestamptz
+    where l.project_id = ${projectId} and l.${sql(group)} = ${span.digest}::bigint
+    group by 1 order by bool_or((m.flags & ${rule.flags}::int) <> 0) desc, max(m.slot) desc, 1 limit ${rule.limit}`;
+  return rows.map((row) => row.operation_id);
+}
+
+export async function listNamedOperations(
+  sql: postgres.ISql,
+  projectId: number,
+  stream: 'key' | 'fingerprint' | 'cause',
+  span: SlotSpan,
+  rule: { flags: number; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ operation_id: string }[]>`
+    select m.operation_id from stream_member m
+    where m.project_id = ${projectId} and m.stream = ${stream} and m.value = ${span.digest}::bigint
+      and m.slot >= ${iso(span.from)}::timestamptz and m.slot < ${iso(span.to)}::timestamptz
+    group by 1 order by bool_or((m.flags & ${rule.flags}::int) <> 0) desc, max(m.slot) desc, 1 limit ${rule.limit}`;
+  return rows.map((row) => row.operation_id);
+}
+
+export interface TouchedFact {
+  seq: string;
+  event: unknown;
+  receivedAt: number;
+}
+
+/** Facts that settling has not spread yet, oldest mark first. */
+export async function listTouchedFacts(tx: postgres.ISql, projectId: number, limit: number): Promise<TouchedFact[]> {
+  return await tx<TouchedFact[]>`
+    select t.seq::text as seq, f.event, (extract(epoch from f.received_at) * 1000)::float8 as "receivedAt"
+    from (select seq, fact_id from fact_touch where project_id = ${projectId} order by fact_touch.seq limit ${limit}) t
+    left join fact f on f.project_id = ${projectId} and f.id = t.fact_id
+    order by t.seq`;
+}
+
+export async function deleteFactTouches(tx: postgres.ISql, projectId: number, seqs: readonly string[]): Promise<void> {
+  if (seqs.length === 0) return;
+  await tx`delete from fact_touch where project_id = ${projectId} and seq = any(${[...seqs]}::text[]::bigint[])`;
+}
+
+/** Touches operations under way at the instant of a fix whose code they had met. */
+export async function touchRepaired(
+  tx: postgres.ISql,
+  projectId: number,
+  news: { stream: 'cause' | 'credential'; digest: string; at: number; backMs: number },
+): Promise<void> {
+  const [from, at] = [iso(news.at - news.backMs), iso(news.at)];
+  const met =
+    news.stream === 'cause'
+      ? tx`select m.operation_id from stream_member m
+          where m.project_id = ${projectId} and m.stream = 'cause' and m.value = ${news.digest}::bigint
+            and m.slot >= ${from}::timestamptz and m.slot <= ${at}::timestamptz`
+      : tx`select m.operation_id from stream_lane l
+          join stream_member m on m.project_id = ${projectId} and m.stream = 'lane' and m.value = l.id
+            and m.slot >= ${from}::timestamptz and m.slot <= ${at}::timestamptz and m.flags <> 0 and (m.flags & 4) <> 0
+          where l.project_id = ${projectId} and l.credential = ${news.digest}::bigint`;
+  await tx`
+    insert into operation_touch (project_id, operation_id)
+    select ${projectId}::int, o.operation_id from operation o
+    where o.project_id = ${projectId} and o.first_at <= ${at}::timestamptz and o.last_at >= ${at}::timestamptz
+      and o.operation_id in (${met})`;
+}
+
+/** Marks the windows of error loops that a fix at `at` (epoch ms) may have ended. */
+export async function touchErrorLoops(
+  tx: postgres.ISql,
+  projectId: number,
+  span: { from: number; to: number; dueAt: number },
+): Promise<void> {
+  await tx`
+    insert into stream_touch (project_id, stream, digest, value, window_from, due_at)
+    select distinct ${projectId}::int, 'scope', split_part(f.stream_key, ' ', 2)::bigint, f.subject_value,
+      f.window_from, ${iso(span.dueAt)}::timestamptz
+    from finding f
+    where f.project_id = ${projectId} and f.check_name = 'error_loop' and f.stream_key is not null
+      and f.at >= ${iso(span.from)}::timestamptz and f.at < ${iso(span.to)}::timestamptz
+    on conflict do nothing`;
+}
+
+/** Operations that speak of a job. */
+export async function listJobOperations(
+  sql: postgres.ISql,
+  projectId: number,
+  jobId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql<{ operation_id: string }[]>`
+    select distinct operation_id from operation_ref
+    where project_id = ${projectId} and kind = 'job_id' and value = ${jobId} order by operation_id limit ${limit}`;
+  return rows.map((row) => row.operation_id);
+}

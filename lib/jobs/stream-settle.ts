@@ -1,0 +1,149 @@
+import {
+  deleteFindings,
+  insertFindings,
+  linkFindings,
+  readWindowFindingIds,
+  unlinkFindings,
+  type FindingRow,
+} from '@/db/queries/finding';
+import { takeTurn } from '@/db/queries/settle';
+import { readSettleProject, type SettleProject } from '@/db/queries/settle-project';
+import { deleteWindowTouch, listDueWindows, postponeWindow, type DueWindow } from '@/db/queries/stream';
+import { inTransaction, type Transaction } from '@/db/transaction';
+import type { StreamFinding } from '@/lib/core/checks/stream/stream';
+import { findInWindow, windowAt, WINDOW_GROUPS, type WindowGroup } from '@/lib/core/stream-windows';
+import type { SettleContext } from './settle';
+import { identifyFindings } from './settle-findings';
+import { gatherWindow, type Gathered } from './stream-gather';
+import { streamKeyOf } from './stream-write';
+
+/** Computes the findings of marked windows and brings stored ones to them, one window a transaction. */
+
+/** Windows of one call at most, so that single operations never wait long for their turn. */
+const WINDOWS_MAX = 25;
+/** A window that can't be computed is tried again so much later. */
+const RETRY_AFTER_MS = 60_000;
+
+export interface StreamOutcome {
+  computed: number;
+  failed: number;
+  /** More windows may be due. */
+  more: boolean;
+}
+
+function groupOf(window: DueWindow): WindowGroup {
+  const group = WINDOW_GROUPS.find((word) => word === window.group);
+  if (group === undefined) throw new Error(`no such stream: ${window.group}`);
+  return group;
+}
+
+/**
+ * Findings across operations of the windows that are due at `now`. Each is a pure function of the facts in its reach
+ * and replaces what was stored, so that running it again, later or after a kill ends in the same rows.
+ */
+export async function settleStreams(
+  context: SettleContext,
+  projectId: number,
+  limit = WINDOWS_MAX,
+): Promise<StreamOutcome> {
+  const outcome: StreamOutcome = { computed: 0, failed: 0, more: false };
+  const windows = await listDueWindows(context.db.sql, projectId, context.now, limit);
+  for (const window of windows) {
+    try {
+      const done = await inTransaction(context.db, (tx) => settleWindow(tx, projectId, window));
+      if (!done) return outcome;
+      outcome.computed += 1;
+    } catch (error) {
+      const code = (error as { code?: unknown } | null)?.code;
+      if (typeof code === 'string' && !/^2[23]/.test(code)) throw error;
+      outcome.failed += 1;
+      context.log.error({ err: error, projectId, window }, 'window not computed; tried again later');
+      await postponeWindow(context.db.sql, projectId, window, context.now + RETRY_AFTER_MS);
+    }
+  }
+  return { ...outcome, more: windows.length === limit };
+}
+
+/** @returns false when another settler has the turn */
+async function settleWindow(tx: Transaction, projectId: number, window: DueWindow): Promise<boolean> {
+  const { sql } = tx;
+  if (!(await takeTurn(sql, projectId))) return false;
+  const project = await readSettleProject(sql, projectId);
+  if (!project) return false;
+  const group = groupOf(window);
+  const gathered = await gatherWindow(sql, project, group, window);
+  const rows = prepareWindow(project, group, window, gathered);
+  const streamKey = streamKeyOf(group, window.digest, window.windowFrom);
+  const wanted = new Map(rows.map((row) => [row.id, row]));
+  const had = await readWindowFindingIds(sql, projectId, streamKey);
+  const gone = had.filter((id) => !wanted.has(id));
+  const fresh = rows.filter(({ id }) => !had.includes(id));
+  await unlinkFindings(sql, projectId, gone);
+  await deleteFindings(sql, projectId, gone);
+  await insertFindings(sql, projectId, fresh);
+  await linkFindings(sql, projectId, fresh.flatMap(linksOf));
+  await deleteWindowTouch(sql, projectId, window);
+  return true;
+}
+
+/** What is charged to nobody speaks of a service, a target or a credential: no single operation's page shows it. */
+function linksOf({ id, operationId, evidence }: FindingRow): { findingId: string; operationId: string }[] {
+  if (operationId === null) return [];
+  const named = Array.isArray(evidence.operationIds) ? evidence.operationIds : [];
+  const ids = [operationId, ...named].filter((value): value is string => typeof value === 'string');
+  return [...new Set(ids)].sort().map((one) => ({ findingId: id, operationId: one }));
+}
+
+function prepareWindow(
+  { settings }: SettleProject,
+  group: WindowGroup,
+  window: DueWindow,
+  gathered: Gathered,
+): FindingRow[] {
+  const { sends, facts } = gathered;
+  const input = { window: windowAt(group, window.windowFrom), sends, facts, settings };
+  const streamKey = streamKeyOf(group, window.digest, window.windowFrom);
+  const found = findInWindow(group, window.value, input);
+  return identifyFindings(
+    streamKey,
+    found.map((finding) => rowOf(finding, streamKey, gathered)),
+  );
+}
+
+/** The send it is filed under: the one charged, else of the operations concerned the nearest in time. */
+function spokenSend(finding: StreamFinding, { sends }: Gathered): Gathered['sends'][number] | undefined {
+  const { operationId, attempt, at, evidence } = finding;
+  const named = operationId ?? (Array.isArray(evidence.operationIds) ? String(evidence.operationIds[0]) : undefined);
+  const own = sends.filter((send) => send.operationId === named);
+  const charged = own.find((send) => send.attempt === attempt);
+  const near = [...own].sort(
+    (a, b) => Math.abs(a.startAt - at) - Math.abs(b.startAt - at) || (a.eventId < b.eventId ? -1 : 1),
+  );
+  return charged ?? near[0];
+}
+
+function rowOf(finding: StreamFinding, streamKey: string, gathered: Gathered): Omit<FindingRow, 'id'> {
+  const { check, severity, operationId, attempt, evidence, subject, window, lookedAt } = finding;
+  const eventId = spokenSend(finding, gathered)?.eventId;
+  const dimensionId = eventId === undefined ? undefined : gathered.dimensions.get(eventId);
+  const ruleSet = eventId === undefined ? undefined : gathered.judged.get(eventId)?.verdict.ruleSet;
+  return {
+    check,
+    severity,
+    operationId: operationId ?? null,
+    attempt: attempt ?? null,
+    at: Math.floor(finding.at),
+    dimensionId: dimensionId ?? null,
+    ruleSet: operationId === undefined ? null : (ruleSet ?? null),
+    evidence,
+    stream: {
+      streamKey,
+      subjectKind: subject.kind,
+      subjectValue: subject.value,
+      windowFrom: window.from,
+      windowTo: window.to,
+      lookedOperations: lookedAt.operations,
+      lookedAttempts: lookedAt.attempts,
+    },
+  };
+}
