@@ -14,7 +14,7 @@ import { createTestProject, type TestProject } from '../support/project';
 import { actingIn, workJob } from '../support/recompute';
 import { recordFacts } from '../support/record-facts';
 import { recountRollups } from '../support/recount';
-import { settleAll } from '../support/settle-all';
+import { settleAll, settleWindows } from '../support/settle-all';
 import { storySteps, tellStory } from '../support/tell-story';
 
 const T0 = Date.UTC(2026, 10, 29, 10, 7);
@@ -66,6 +66,7 @@ async function queue(home: TestProject, now: number): Promise<string> {
 async function recompute(home: TestProject, now: number): Promise<string> {
   const id = await queue(home, now);
   await workJob(db, home, now, { sliceOperations: 3 });
+  await settleWindows(db, home.project.id, now);
   return id;
 }
 

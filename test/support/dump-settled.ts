@@ -17,8 +17,6 @@ export async function dumpSettled(db: Database, projectId: number) {
     finding: [...(await read('finding', 'id'))],
     finding_operation: [...(await read('finding_operation', 'operation_id, finding_id'))],
     stream_member: [...(await read('stream_member', 'stream, value, slot, operation_id'))],
-    stream_touch: [...(await read('stream_touch', 'stream, digest, window_from'))],
-    fact_touch: [...(await read('fact_touch', 'seq'))],
     review_item: [...(await read('review_item', 'operation_id, episode'))],
     review_event: [...(await read('review_event', 'item_id, at, action'))],
   };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@/db/client';
 import { runReviewTimers } from '@/lib/jobs/review-timers';
 import { settleProject, type SettleOutcome } from '@/lib/jobs/settle';
@@ -13,7 +14,9 @@ export async function settleAll(db: Database, projectId: number, now: number, li
     const outcome = await settleProject({ db, log, now }, projectId, limit);
     total.settled += outcome.settled;
     total.failed += outcome.failed;
-    total.more = outcome.taken && outcome.more;
+    total.more = outcome.more || !outcome.taken;
+    // A settler that was killed holds its turn until the database misses it.
+    if (!outcome.taken) await sleep(20);
   }
   await settleWindows(db, projectId, now);
   await runReviewTimers({ db, log, now }, projectId);
@@ -21,7 +24,7 @@ export async function settleAll(db: Database, projectId: number, now: number, li
 }
 
 /** Computes every marked window, however long it would still have gathered. */
-async function settleWindows(db: Database, projectId: number, now: number): Promise<void> {
+export async function settleWindows(db: Database, projectId: number, now: number): Promise<void> {
   const gathered = { db, log, now: now + 60_000 };
   for (let more = true; more;) more = (await settleStreams(gathered, projectId)).more;
 }
