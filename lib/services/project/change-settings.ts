@@ -59,14 +59,15 @@ export async function changeSettings(ctx: ProjectContext, body: unknown): Promis
 /** The parsed change without the names that were not given. */
 export function toChange(parsed: Omit<z.output<typeof settingsInput>, 'version'>): SettingsChange {
   const given = Object.entries(parsed).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as SettingsChange;
+  return Object.fromEntries(given);
 }
 
 type Values = Record<string, unknown>;
 
 /** Only what differs, before and after; null when nothing does. */
 function differences(before: ProjectSettings, after: Judging): { oldValue: Values; newValue: Values } | null {
-  const [oldValue, newValue] = [before, after].map(flatten) as [Values, Values];
+  const oldValue = flatten(before);
+  const newValue = flatten(after);
   const names = Object.keys({ ...oldValue, ...newValue });
   const changed = names.filter((name) => JSON.stringify(oldValue[name]) !== JSON.stringify(newValue[name]));
   if (changed.length === 0) return null;
@@ -75,8 +76,8 @@ function differences(before: ProjectSettings, after: Judging): { oldValue: Value
 }
 
 function flatten({ settings, profiles, ruleSets }: Judging): Values {
-  const pinned = Object.entries(ruleSets).map(([profile, name]) => [`ruleSets.${profile}`, name]);
-  const numbers = SETTING_KEYS.map((key) => [key, settings[key]]);
-  const { defaultProfile, targets } = profiles;
-  return { defaultProfile, targets, ...Object.fromEntries([...numbers, ...pinned]) };
+  const values: Values = { defaultProfile: profiles.defaultProfile, targets: profiles.targets };
+  for (const key of SETTING_KEYS) values[key] = settings[key];
+  for (const [profile, name] of Object.entries(ruleSets)) values[`ruleSets.${profile}`] = name;
+  return values;
 }
