@@ -46,12 +46,48 @@ function spoiltKeys(sends: readonly Send[]): ReadonlySet<string> {
   return spoilt;
 }
 
+/** What the proofs of one timeline have in common, computed once: a body may hold thousands of sends of one operation. */
+interface ProofIndex {
+  /** Epoch ms of the first send's start. */
+  firstAt: number;
+  /** QuillHub's listings must say how far they reach (Q13). */
+  listed: boolean;
+  /** The sends that answered with a job, by its id. */
+  makers: ReadonlyMap<string, readonly Send[]>;
+  /** Answers that the first DELETE succeeded. */
+  executed: readonly Send[];
+  /** Whether the failed jobs speak for every send that may have made one by an instant. */
+  covers: Map<number, boolean>;
+  proofs: Map<Send, Proof | null>;
+}
+
+const indexes = new WeakMap<Timeline, ProofIndex>();
+
+function indexOf(timeline: Timeline): ProofIndex {
+  const known = indexes.get(timeline);
+  if (known) return known;
+  const makers = new Map<string, Send[]>();
+  for (const send of timeline.sends) {
+    const jobId = createdJob(send);
+    if (jobId !== undefined) makers.set(jobId, [...(makers.get(jobId) ?? []), send]);
+  }
+  const index: ProofIndex = {
+    firstAt: timeline.sends.reduce((least, { startAt }) => Math.min(least, startAt), Infinity),
+    listed: timeline.sends.some(({ profile }) => profile === 'quillhub'),
+    makers,
+    executed: timeline.sends.filter(isFirstStatusAnswer),
+    covers: new Map(),
+    proofs: new Map(),
+  };
+  indexes.set(timeline, index);
+  return index;
+}
+
 /** Q13: a listing proves absence only if it reaches back before the first send. */
-function reachesBack(readBack: ReadBack, { sends }: Timeline): boolean {
+function reachesBack(readBack: ReadBack, timeline: Timeline): boolean {
   if (readBack.exhausted === true) return true;
-  if (readBack.oldestSeen === undefined) return sends.every(({ profile }) => profile !== 'quillhub');
-  const firstAt = sends.reduce((least, { startAt }) => Math.min(least, startAt), Infinity);
-  return readBack.oldestSeen < firstAt;
+  const { firstAt, listed } = indexOf(timeline);
+  return readBack.oldestSeen === undefined ? !listed : readBack.oldestSeen < firstAt;
 }
 
 /** What a read-back is worth against sends that had ended by `endAt`. */
@@ -100,18 +136,27 @@ function createdJob({ attempt }: Send): string | undefined {
  * these only when there are as many jobs as sends that may have made one; sends under one server key made one.
  */
 function failedJobsCover(timeline: Timeline, at: number): boolean {
-  const answered = new Set(timeline.sends.map(createdJob));
-  const loose = new Set(timeline.jobs.map(({ jobId }) => jobId).filter((jobId) => !answered.has(jobId)));
-  const makers = timeline.sends.filter((send) => send.startAt <= at && isDoubtful(send) && !send.attempt.jobId);
-  return loose.size >= new Set(makers.map(({ serverKey, index }) => serverKey ?? index)).size;
+  const { makers, covers } = indexOf(timeline);
+  const known = covers.get(at);
+  if (known !== undefined) return known;
+  const loose = new Set(timeline.jobs.map(({ jobId }) => jobId).filter((jobId) => !makers.has(jobId)));
+  const silent = timeline.sends.filter((send) => send.startAt <= at && isDoubtful(send) && !send.attempt.jobId);
+  const covered = loose.size >= new Set(silent.map(({ serverKey, index }) => serverKey ?? index)).size;
+  covers.set(at, covered);
+  return covered;
+}
+
+/** Of equal instants the first found. */
+function earliest(proofs: readonly Proof[]): Proof | null {
+  return proofs.reduce<Proof | null>((least, proof) => (least === null || proof.at < least.at ? proof : least), null);
 }
 
 /** The earliest proof, unless it says that nothing happened and a later one shows the effect with no send between. */
 function decisiveProof(proofs: readonly Proof[], { sends }: Timeline): Proof | null {
-  const [first, ...rest] = [...proofs].sort((a, b) => a.at - b.at);
-  if (first?.says !== 'absent') return first ?? null;
-  const shown = rest.find(({ says }) => says === 'applied');
-  if (shown === undefined) return first;
+  const first = earliest(proofs);
+  if (first?.says !== 'absent') return first;
+  const shown = earliest(proofs.filter(({ says, at }) => says === 'applied' && at >= first.at));
+  if (shown === null) return first;
   const explained = sends.some(
     (send) =>
       send.startAt > first.at &&
@@ -124,6 +169,16 @@ function decisiveProof(proofs: readonly Proof[], { sends }: Timeline): Proof | n
 
 /** The proof from other facts than keys that settles this send; null when there is none. */
 export function findProof(send: Send, timeline: Timeline, settings: Settings): Proof | null {
+  const { proofs } = indexOf(timeline);
+  const known = proofs.get(send);
+  if (known !== undefined) return known;
+  const found = lookForProof(send, timeline, settings);
+  proofs.set(send, found);
+  return found;
+}
+
+function lookForProof(send: Send, timeline: Timeline, settings: Settings): Proof | null {
+  const { makers, executed } = indexOf(timeline);
   const proofs: Proof[] = [];
   for (const readBack of timeline.readBacks) {
     const grade = gradeReadBack(readBack, send.endAt, timeline, settings);
@@ -133,7 +188,7 @@ export function findProof(send: Send, timeline: Timeline, settings: Settings): P
   for (const job of timeline.jobs) {
     if (job.startedAt < send.startAt) continue;
     // A job that another send created says nothing about this one.
-    if (timeline.sends.some((other) => other !== send && createdJob(other) === job.jobId)) continue;
+    if (makers.get(job.jobId)?.some((other) => other !== send)) continue;
     const completed = job.result === 'completed';
     if (!completed && job.jobId !== send.attempt.jobId && !failedJobsCover(timeline, job.startedAt)) continue;
     proofs.push({ kind: 'job_result', says: completed ? 'applied' : 'absent', at: job.startedAt });
@@ -143,10 +198,8 @@ export function findProof(send: Send, timeline: Timeline, settings: Settings): P
       proofs.push({ kind: 'closed', says: 'applied', at: closed.startedAt });
     }
   }
-  for (const other of timeline.sends) {
-    if (isFirstStatusAnswer(other) && other.startAt >= send.startAt) {
-      proofs.push({ kind: 'first_status', says: 'applied', at: other.startAt });
-    }
+  for (const other of executed) {
+    if (other.startAt >= send.startAt) proofs.push({ kind: 'first_status', says: 'applied', at: other.startAt });
   }
   return decisiveProof(proofs, timeline);
 }

@@ -156,6 +156,7 @@ const startedFact = other('attempt_started', {
   call: fc.constant('POST /case'),
   instance: optional(fc.constantFrom('a', 'b')),
   kind: optional(fc.constantFrom('read', 'write')),
+  itemsTold: optional(fc.constant(true)),
 });
 
 export const anyFact: fc.Arbitrary<Fact> = fc.oneof(
@@ -178,4 +179,32 @@ export const anyFact: fc.Arbitrary<Fact> = fc.oneof(
       entityIds: optional(fc.array(fc.constantFrom('1', '2'))),
     }),
   },
+);
+
+/** Looks that can prove something: unique, in time, saying how far they reach. */
+const conclusiveReadBack: fc.Arbitrary<Fact> = readBackFact.map(
+  (look) => ({ ...look, criterion: 'unique', exhausted: true, oldestSeen: undefined }) as Fact,
+);
+
+/** Few kinds of facts, close together, so that sends, proofs and jobs meet in every order. */
+export const denseFacts: fc.Arbitrary<Fact[]> = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: attemptFact.map((event): Fact => ({ ...event, kind: 'write', error: undefined })) },
+    { weight: 3, arbitrary: conclusiveReadBack },
+    {
+      weight: 2,
+      arbitrary: other('job_result', {
+        jobId: fc.constantFrom('j1', 'j2', 'j3'),
+        result: fc.constantFrom('completed', 'failed'),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: other('closed', {
+        result: fc.constantFrom('done', 'abandoned'),
+        entityIds: optional(fc.array(fc.constantFrom('1', '2'))),
+      }),
+    },
+  ),
+  { maxLength: 10 },
 );
