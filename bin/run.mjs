@@ -2,11 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, isBuilt, ROOT } from './build.mjs';
+import { stopWithParent } from './stop-with-parent.mjs';
 
 export async function run() {
   if (!existsSync(join(ROOT, 'node_modules', 'tsx'))) return stop('The packages are missing: run npm ci first.');
   const unknown = process.argv.slice(2).filter((word) => word !== '--demo');
   if (unknown.length > 0) return stop(`npm start knows no ${unknown[0]}: the only option is --demo.`);
+  if (process.env.npm_lifecycle_event === 'start') stopWithParent();
   const role = process.env.READBACK_ROLE || 'all';
   if ((role === 'all' || role === 'web') && !isBuilt() && !(await buildWithWords())) {
     return stop('The dashboard could not be built: see above.');

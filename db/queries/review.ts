@@ -265,12 +265,13 @@ export async function lockExpiredItems(
 export async function renewLease(
   tx: postgres.ISql,
   projectId: number,
-  lease: { id: string; actorId: string; leaseUntil: number; now: number },
+  lease: { id: string; actorId: string; leaseUntil: number; now: number; version?: number },
 ): Promise<boolean> {
+  const asSeen = lease.version === undefined ? tx`` : tx`and version = ${lease.version}`;
   const done = await tx`
     update review_item set lease_until = ${iso(lease.leaseUntil)}::timestamptz, updated_at = ${iso(lease.now)}::timestamptz
     where project_id = ${projectId} and id = ${lease.id}::uuid and state = 'claimed' and assignee_id = ${lease.actorId}
-      and lease_until > ${iso(lease.now)}::timestamptz`;
+      and lease_until > ${iso(lease.now)}::timestamptz ${asSeen}`;
   return done.count === 1;
 }
 

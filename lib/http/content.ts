@@ -3,11 +3,12 @@
 export type BodyFormat = 'json' | 'ndjson';
 export type BodyEncoding = 'identity' | 'gzip' | 'br' | 'deflate';
 
-const FORMATS: Readonly<Record<string, BodyFormat>> = {
-  'application/json': 'json',
-  'application/x-ndjson': 'ndjson',
-  'application/ndjson': 'ndjson',
-};
+// Maps and not objects: a header may say `constructor`.
+const FORMATS: ReadonlyMap<string, BodyFormat> = new Map([
+  ['application/json', 'json'],
+  ['application/x-ndjson', 'ndjson'],
+  ['application/ndjson', 'ndjson'],
+]);
 
 /** Parameters are ignored but for `charset`, which must be UTF-8 where it is given. */
 export function parseContentType(header: string | undefined): BodyFormat | null {
@@ -18,21 +19,21 @@ export function parseContentType(header: string | undefined): BodyFormat | null 
     if (name.trim().toLowerCase() !== 'charset') continue;
     if (!/^"?utf-?8"?$/i.test(value.trim())) return null;
   }
-  return FORMATS[type.trim().toLowerCase()] ?? null;
+  return FORMATS.get(type.trim().toLowerCase()) ?? null;
 }
 
-const ENCODINGS: Readonly<Record<string, BodyEncoding>> = {
-  '': 'identity',
-  identity: 'identity',
-  gzip: 'gzip',
-  'x-gzip': 'gzip',
-  br: 'br',
-  deflate: 'deflate',
-};
+const ENCODINGS: ReadonlyMap<string, BodyEncoding> = new Map([
+  ['', 'identity'],
+  ['identity', 'identity'],
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['br', 'br'],
+  ['deflate', 'deflate'],
+]);
 
 /** One encoding; chains of them are refused. */
 export function parseContentEncoding(header: string | undefined): BodyEncoding | null {
-  return ENCODINGS[(header ?? '').trim().toLowerCase()] ?? null;
+  return ENCODINGS.get((header ?? '').trim().toLowerCase()) ?? null;
 }
 
 /** `Prefer: handling=strict` (RFC 7240), among other preferences. */

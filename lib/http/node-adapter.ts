@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { drainRequest } from './drain-request';
 import type { PlainRequest, PlainResponse } from './request';
-
-/** Bytes of an unread body that are still taken, so that the sender reads the answer instead of a reset. */
-const DRAIN_BYTES_MAX = 12 * 1024 * 1024;
-const DRAIN_MS_MAX = 2_000;
 
 function rawValues(message: IncomingMessage, name: string): string[] {
   const values: string[] = [];
@@ -98,20 +95,5 @@ export function sendToNode(
   response.writeHead(answer.status, headers);
   // As text: head and body leave in one write.
   response.end(message.method === 'HEAD' ? undefined : (body ?? undefined));
-  if (!message.complete) drain(message);
-}
-
-function drain(message: IncomingMessage): void {
-  let bytes = 0;
-  const cut = (): void => {
-    message.socket.destroy();
-  };
-  const timer = setTimeout(cut, DRAIN_MS_MAX).unref();
-  message.on('data', (chunk: Buffer) => {
-    bytes += chunk.byteLength;
-    if (bytes > DRAIN_BYTES_MAX) cut();
-  });
-  message.once('close', () => clearTimeout(timer));
-  message.once('end', () => clearTimeout(timer));
-  message.resume();
+  if (!message.complete) drainRequest(message);
 }

@@ -1,5 +1,6 @@
 import { request as sendRequest, type Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import { CLIENT_ADDRESS_HEADER, type ClientView } from './client-address';
+import { drainRequest } from './drain-request';
 
 export interface ProxyTarget {
   port: number;
@@ -13,6 +14,8 @@ export interface ProxyEvents {
   onUnreachable: () => void;
   /** The body is over `bodyBytesMax` and nothing was answered yet: the caller answers. */
   onTooLarge: () => void;
+  /** The child refused in words of its own framework, where programs are promised problem+json: the caller answers. */
+  onBareRefusal?: (status: number) => void;
 }
 
 /** Name of the header that carries {@link ProxyTarget.token}. */
@@ -76,14 +79,24 @@ export function proxyRequest(
       headers,
     });
     let bodyBytes = 0;
-    upstream.on('response', (answer) => sendBack(answer, response));
+    upstream.on('response', (answer) => {
+      if (!options.onBareRefusal || !isBareRefusal(answer)) return sendBack(answer, response);
+      answer.resume();
+      if (!response.headersSent && !response.destroyed) options.onBareRefusal(answer.statusCode ?? 502);
+    });
     upstream.on('error', () => {
       if (response.headersSent) return void response.destroy();
       // A kept connection that the child closed at the same moment: nothing was read of it, so it's safe once more.
       if (upstream.reusedSocket && !hasBody && !again && !response.destroyed) return send(true);
       if (!response.destroyed) options.onUnreachable();
     });
-    response.once('close', () => upstream.destroy());
+    response.once('close', () => {
+      upstream.destroy();
+      if (!hasBody || request.complete || request.destroyed) return;
+      // Answered before it was read: nobody takes the rest, and the connection's next request stands behind it.
+      request.unpipe(upstream);
+      drainRequest(request);
+    });
     if (!hasBody) return void upstream.end();
     request.on('data', (chunk: Buffer) => {
       bodyBytes += chunk.length;
@@ -96,6 +109,12 @@ export function proxyRequest(
     request.pipe(upstream);
   };
   send(false);
+}
+
+function isBareRefusal(answer: IncomingMessage): boolean {
+  return (
+    (answer.statusCode ?? 0) >= 400 && !/^application\/(problem\+)?json/.test(answer.headers['content-type'] ?? '')
+  );
 }
 
 function sendBack(answer: IncomingMessage, response: ServerResponse): void {

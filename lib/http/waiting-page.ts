@@ -3,6 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { problemKind, type ProblemCode } from '../platform/problem';
 import { problemResponse } from './problem-response';
 
+export type FrontCode = Extract<
+  ProblemCode,
+  | 'not_ready'
+  | 'shutting_down'
+  | 'payload_too_large'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'invalid_request'
+  | 'internal_error'
+>;
+
 /**
  * Answers of the front itself, for when nobody behind it can answer: problem+json for programs,
  * a page without any script for people, in both languages because no session can be read here.
@@ -10,7 +21,7 @@ import { problemResponse } from './problem-response';
 export function answerWaiting(
   request: IncomingMessage,
   response: ServerResponse,
-  code: Extract<ProblemCode, 'not_ready' | 'shutting_down' | 'payload_too_large' | 'not_found'>,
+  code: FrontCode,
   options: { retryAfterSeconds?: number; detail: string; extra?: Record<string, unknown> },
 ): void {
   const kind = problemKind(code);

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { viewClient, type TrustedProxies } from '@/lib/http/client-address';
-import { refuseExpectation, SERVER_OPTIONS } from '@/lib/http/server-options';
+import { answerClientError, refuseExpectation, SERVER_OPTIONS } from '@/lib/http/server-options';
 import { proxyRequest } from '@/lib/http/proxy-request';
+import { codeOfStatus, refuseTarget, toOriginForm } from '@/lib/http/request-target';
 import { answerWaiting } from '@/lib/http/waiting-page';
 import { errorCode, PlainError } from '@/lib/platform/plain-error';
+import { problemKind } from '@/lib/platform/problem';
 import type { Readiness } from './readiness';
 
 /** Takes the request, or says that it isn't one of its own by returning false. */
@@ -56,6 +58,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   const active = new Set<ServerResponse>();
   const server = createServer(SERVER_OPTIONS);
   server.on('checkExpectation', refuseExpectation);
+  server.on('clientError', answerClientError);
   server.on('request', (request, response) => {
     active.add(response);
     response.once('close', () => active.delete(response));
@@ -112,7 +115,8 @@ interface Routing {
 
 function route(request: IncomingMessage, response: ServerResponse, routing: Routing): void {
   const { state, options } = routing;
-  const path = (request.url ?? '/').split('?', 1)[0];
+  request.url = toOriginForm(request.url ?? '/');
+  const path = request.url.split('?', 1)[0];
   if (path === '/healthz') return sendJson(request, response, { status: 'ok' });
   if (path === '/readyz') return void answerReadiness(request, response, routing);
   if (state.look === null) {
@@ -131,6 +135,13 @@ function passOn(request: IncomingMessage, response: ServerResponse, { state, opt
       retryAfterSeconds: WEB_RETRY_AFTER_SECONDS,
       detail: 'The dashboard is starting.',
     });
+  const onBareRefusal = (status: number): void => {
+    const code = codeOfStatus(status);
+    answerWaiting(request, response, code, { detail: problemKind(code).title });
+  };
+  const url = request.url ?? '/';
+  const refused = refuseTarget(request.method ?? 'GET', url);
+  if (refused) return answerWaiting(request, response, refused.code, { detail: refused.detail });
   if (state.webPort === null) return onUnreachable();
   proxyRequest(request, response, {
     target: { port: state.webPort, agent, token },
@@ -139,6 +150,7 @@ function passOn(request: IncomingMessage, response: ServerResponse, { state, opt
     onUnreachable,
     onTooLarge: () =>
       answerWaiting(request, response, 'payload_too_large', { detail: 'At most 2 MiB are taken here.' }),
+    ...(url.startsWith('/api/') ? { onBareRefusal } : {}),
   });
 }
 

@@ -136,7 +136,34 @@ describe('the review verbs over HTTP', () => {
     expect(await codeOf(`{"note": "${'x'.repeat(70_000)}"}`)).toEqual([413, 'payload_too_large']);
     expect(await codeOf('[]')).toEqual([400, 'invalid_request']);
     expect(await codeOf({ version: '1', note: 'x' })).toEqual([400, 'invalid_request']);
+    expect(await codeOf({ version: 1, note: 'x', 'a\0': 1 })).toEqual([400, 'invalid_request']);
     expect(await codeOf({ version: 1, note: 'x' }, 'delete')).toEqual([404, 'not_found']);
+  });
+
+  test('of twenty claims at once one wins, even when all are by the same key', async () => {
+    const id = await openItem();
+    const claim = () => callVerb(id, 'claim', { key: home.keys.operate }, { version: 1 });
+    const answers = await Promise.all(Array.from({ length: 20 }, claim));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(await answer.json()).toMatchObject({ status: 409, code: 'stale_version', item: { id, version: 2 } });
+    expect((await callVerb(id, 'claim', { key: home.keys.operate }, { version: 2 })).status).toBe(200);
+  });
+
+  test('what a person writes is kept without secrets, and without what a database can’t keep', async () => {
+    const id = await openItem();
+    const operate = { key: home.keys.operate };
+    const noted = await callVerb(id, 'note', operate, { version: 1, note: `a\0b\ud800c ${home.keys.read}` });
+    expect(noted.status).toBe(200);
+    const evidence = ['charge 77', 'https://bob:hunter2hunter2@api.example/charges/77'];
+    const body = { version: 2, resolution: 'applied_once', note: `Seen with ${home.keys.read}.`, evidence };
+    expect((await callVerb(id, 'resolve', operate, body)).status).toBe(200);
+    const text = await (await callRead(`/api/v1/review/${id}`, { key: home.keys.read })).text();
+    expect(text).toContain('a\uFFFDb\uFFFDc [redacted-key]');
+    expect(text).toContain('"resolutionNote":"Seen with [redacted-key]."');
+    expect(text).toContain('charge 77');
+    expect(text).not.toContain(home.keys.read);
+    expect(text).not.toContain('hunter2hunter2');
   });
 
   test('a session has to name its project, and one without membership sees none', async () => {

@@ -18,10 +18,22 @@ export async function readJson(request: Request): Promise<unknown> {
   }
   if (isDeeperThan(text, DEPTH_MAX)) throw new RequestError('too_deep', 'The body is nested too deep.');
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
+    return JSON.parse(text, keepable) as unknown;
+  } catch (error) {
+    if (error instanceof RequestError) throw error;
     throw new RequestError('invalid_json', 'The body is not JSON.');
   }
+}
+
+/** PostgreSQL keeps neither NUL nor half a surrogate pair: U+FFFD stands for them in values, in names they are refused. */
+function keepable(name: string, value: unknown): unknown {
+  if (toKeepable(name) !== name)
+    throw new RequestError('invalid_request', 'A name holds NUL or half a surrogate pair.');
+  return typeof value === 'string' ? toKeepable(value) : value;
+}
+
+function toKeepable(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\uFFFD').replaceAll('\0', '\uFFFD');
 }
 
 async function readBytes(request: Request): Promise<Buffer> {

@@ -12,6 +12,7 @@ import { may } from '../../core/permission';
 import { moveReview, REVIEW_MOVES, type ReviewState, type ReviewVerb } from '../../core/review';
 import { timeUuid } from '../../platform/ids';
 import { recordAudit } from '../record-audit';
+import { maskSecrets } from './mask-secrets';
 import type { ChangedItem, VerbContext, VerbResult } from './context';
 
 /** Longest note, characters. */
@@ -91,12 +92,8 @@ function refusalOf(refusal: 'forbidden' | 'wrong_state' | 'held_by_other', item:
 }
 
 /** @returns false when another change came first; the transaction then holds nothing */
-export async function writeChange(
-  ctx: VerbContext,
-  tx: Transaction,
-  verb: string,
-  { item, action, oldValue, newValue, note, touches }: Change,
-): Promise<boolean> {
+export async function writeChange(ctx: VerbContext, tx: Transaction, verb: string, change: Change): Promise<boolean> {
+  const { item, action, oldValue, newValue, note, touches } = maskSecrets(change);
   if (!(await updateItem(tx.sql, ctx.project.id, item, ctx.now))) return false;
   const event = { id: timeUuid(ctx.now), itemId: item.id, at: ctx.now, actor: ctx.actor };
   await insertReviewEvents(tx.sql, ctx.project.id, [{ ...event, action, oldValue, newValue, note }]);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ReviewItem } from '../../../db/queries/review';
 import { actOnItem, holderOf, noteSchema, parseInput, versionSchema, type Change } from './act';
 import type { ChangedItem, VerbContext, VerbResult } from './context';
-import { renewReviewItem } from './renew';
+import { renewAt } from './renew';
 
 export const claimSchema = z.object({ version: versionSchema, note: noteSchema.optional() });
 
@@ -20,15 +20,15 @@ export function prepareClaim(ctx: VerbContext, item: ReviewItem, note: string | 
 }
 
 /**
- * Takes the item for `claimLeaseMs`. By its holder: renews the lease, whatever the version. A lead may take
+ * Takes the item for `claimLeaseMs`. By its holder: renews the lease. A lead may take
  * over from another holder; the history then keeps both names.
  */
 export async function claimReviewItem(ctx: VerbContext, id: string, body: unknown): Promise<VerbResult<ChangedItem>> {
   const input = parseInput(claimSchema, body);
   if (!input.ok) return input;
-  const renewed = await renewReviewItem(ctx, id);
-  if (renewed.ok || renewed.refusal.code === 'not_found' || renewed.refusal.code === 'forbidden') return renewed;
   const { version, note } = input.value;
+  const renewed = await renewAt(ctx, id, version);
+  if (renewed.ok || renewed.refusal.code === 'not_found' || renewed.refusal.code === 'forbidden') return renewed;
   return actOnItem(ctx, 'claim', { id, version }, (item) =>
     Promise.resolve({ ok: true, value: prepareClaim(ctx, item, note ?? null) }),
   );

@@ -6,7 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { proxyRequest } from '@/lib/http/proxy-request';
 
@@ -48,6 +48,20 @@ function send(port: number, options: { method?: string; headers?: Record<string,
     });
     request.on('error', reject);
     request.end(body);
+  });
+}
+
+/** Far more than sockets and streams buffer on the way. */
+const BODY_BYTES = 1_500_000;
+
+/** Sends the texts one after another over one connection and gives back all that came until it closed. */
+function converse(port: number, texts: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let seen = '';
+    const socket = connect(port, '127.0.0.1', () => texts.forEach((text) => socket.write(text)));
+    socket.on('data', (chunk: Buffer) => (seen += chunk.toString('latin1')));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(seen));
   });
 }
 
@@ -171,4 +185,28 @@ describe('the proxy in front of the dashboard', () => {
     });
     expect(answer).toMatchObject({ status: 413, body: 'too large' });
   });
+
+  test.each([['announced'], ['in chunks']])(
+    'an answer before the whole body, %s, leaves the connection fit for the next request',
+    async (how) => {
+      const behind = await serve((request, response) => {
+        if (request.method === 'GET') return response.end('next');
+        // As the dashboard refuses a body of which it has read enough.
+        request.once('data', () => {
+          request.pause();
+          response.writeHead(413).end('enough');
+        });
+      });
+      const front = await frontOf(behind, 4 * BODY_BYTES);
+      const body = 'x'.repeat(BODY_BYTES);
+      const head = how === 'announced' ? `Content-Length: ${BODY_BYTES}\r\n\r\n` : 'Transfer-Encoding: chunked\r\n\r\n';
+      const sent = how === 'announced' ? body : `${BODY_BYTES.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+      const text = await converse(front, [
+        `POST /a HTTP/1.1\r\nHost: a\r\n${head}${sent}`,
+        'GET /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      ]);
+      expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+      expect(text).toContain('next');
+    },
+  );
 });
