@@ -72,11 +72,12 @@ class ScopeLoops {
 
   take(send: StreamSend): StreamHit[] {
     const keys = send.fingerprint === undefined ? [callKey(send)] : [`#${send.fingerprint}`, callKey(send)];
-    const hits = this.feed(send, keys);
+    // A probe that gets through proves the repair.
     if (send.action === 'none') {
       for (const key of keys) this.close(key);
-      return hits;
+      return [];
     }
+    const hits = this.feed(send, keys);
     if (!hasFailed(send)) return hits;
     if (send.warned) {
       const known = keys.some((key) => send.startAt - (this.announced.get(key) ?? -Infinity) <= this.heldMs);
