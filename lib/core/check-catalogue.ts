@@ -53,7 +53,7 @@ const FACTS: Readonly<Record<CheckName, Facts>> = {
   wait_past_deadline: { metric: 'M2', severity: 'medium', settings: ['quillhubDeadlineMs'] },
   past_deadline: { metric: 'M8', severity: 'medium', settings: ['quillhubDeadlineMs'] },
   over_limit: { metric: 'M7', severity: 'medium', settings: ['retriesMaxCount'] },
-  under_limit: { metric: 'M7', severity: 'low', settings: ['idleOverMs', 'quillhubDeadlineMs'] },
+  under_limit: { metric: 'M7', severity: 'medium', settings: ['idleOverMs', 'quillhubDeadlineMs'] },
   throttle_in_backoff_loop: {
     metric: 'M12',
     severity: 'medium',

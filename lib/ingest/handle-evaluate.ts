@@ -2,6 +2,7 @@ import type { Attempt, Fact, Profile } from '@/lib/core/attempt';
 import { findAcrossOperations } from '@/lib/core/checks/across';
 import type { StreamFinding } from '@/lib/core/checks/stream/stream';
 import { foldOperation } from '@/lib/core/fold';
+import { measureOperations, type Measures } from '@/lib/core/measures';
 import type { Finding, OperationConclusion } from '@/lib/core/operation';
 import type { AuthorizedProject } from '@/lib/core/project';
 import { findRuleSet, pinRuleSets } from '@/lib/core/rules/index';
@@ -76,6 +77,8 @@ export interface Evaluation {
   operations: EvaluatedOperation[];
   /** Of none of these operations: a job's deliveries, a credential's renewals. */
   findings: ReturnType<typeof findingView>[];
+  /** Shares and gauges over these operations. */
+  measures: Measures;
 }
 
 /** Conclusions about every operation that the facts name, as of one instant (epoch ms). */
@@ -95,7 +98,11 @@ export function evaluateAll(facts: readonly Fact[], project: JudgingProject, asO
     const more = across.get(conclusion.operationId) ?? [];
     return viewOf({ ...conclusion, findings: [...conclusion.findings, ...more] });
   });
-  return { operations, findings: (across.get('') ?? []).map(findingView) };
+  return {
+    operations,
+    findings: (across.get('') ?? []).map(findingView),
+    measures: measureOperations(conclusions, asOf),
+  };
 }
 
 /** `asOf` beside `events` or in the query; undefined when absent, null when it is no instant. */
@@ -132,13 +139,14 @@ export function handleEvaluate(request: PlainRequest, taken: Taken, deps: Ingest
   const { facts, rejected } = readEvents(taken.body.events, context);
   if (facts.length === 0 && rejected.length > 0)
     return problemResponse('validation_failed', { requestId, errors: rejected, extra: { rejected } });
-  const { operations, findings } = evaluateAll(
+  const { operations, findings, measures } = evaluateAll(
     facts.map(({ fact }) => fact),
     { ...project, ruleSets },
     asOf ?? deps.clock(),
   );
   return jsonResponse(200, {
     operations,
+    measures,
     ...(findings.length > 0 ? { findings } : {}),
     ...(rejected.length > 0 ? { rejected } : {}),
   });

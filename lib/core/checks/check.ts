@@ -34,7 +34,7 @@ export function stepsOf(timeline: Timeline, conclusion: OperationConclusion): St
 }
 
 /** Sends that are no tries of the caller's own: followed redirects and the call after renewing credentials (X10). */
-export function isFollowUp({ attempt }: Send): boolean {
+export function isFollowUp({ attempt }: Pick<Send, 'attempt'>): boolean {
   return attempt.reason === 'redirect' || attempt.reason === 'reauth';
 }
 

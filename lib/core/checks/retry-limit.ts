@@ -60,7 +60,7 @@ export const checkRetryLimit: Check = (input) => {
   return [
     {
       check: 'under_limit',
-      severity: 'low',
+      severity: 'medium',
       attempt: last.attempt.attempt,
       evidence: { retries, retriesMax: limit.retries, limitBy: limit.by, code: last.verdict.code },
     },
