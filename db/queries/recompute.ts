@@ -5,11 +5,19 @@ import type { SettingsChange } from '@/lib/core/settings-change';
 
 export type RecomputeState = 'queued' | 'running' | 'done' | 'cancelled' | 'failed';
 
-/** The last row that was worked on, by its sort key; `at` is text, to the microsecond. */
-export interface RecomputePosition {
-  part: 'operations' | 'tallies';
-  after: { at: string; id: string } | null;
+/** A window of a stream that a preview looks at; `value` is told by the operation where it is null. */
+export interface PreviewWindow {
+  group: string;
+  digest: string;
+  windowFrom: number;
+  value: string | null;
+  operationId: string | null;
 }
+
+/** The last row that was worked on, by its sort key (`at` is text, to the microsecond), or the windows still to do. */
+export type RecomputePosition =
+  | { part: 'operations' | 'tallies'; after: { at: string; id: string } | null }
+  | { part: 'windows'; left: PreviewWindow[] };
 
 export interface RecomputeJob {
   id: string;

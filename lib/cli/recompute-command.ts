@@ -4,6 +4,7 @@ import { findJob, type RecomputeJob } from '@/db/queries/recompute';
 import { findHorizon } from '@/db/queries/recompute-range';
 import { runRecomputeSlice } from '@/lib/jobs/recompute';
 import type { RecomputeContext } from '@/lib/jobs/recompute-slice';
+import { settleStreams } from '@/lib/jobs/stream-settle';
 import { systemClock } from '@/lib/platform/clock';
 import { createLog } from '@/lib/platform/log';
 import { getRecomputeJob } from '@/lib/queries/recompute';
@@ -94,9 +95,22 @@ async function follow(ctx: ProjectContext, id: string, progress: Progress, signa
     if (signal.aborted) await cancelRecompute({ ...ctx, now: systemClock() }, id);
     const outcome = signal.aborted ? 'idle' : await runRecomputeSlice(context, ctx.project.id);
     const job = await findJob(ctx.db.sql, ctx.project.id, id);
-    if (!job || job.finishedAt !== null) return progress.update(job?.done ?? 0, job?.total);
+    if (!job || job.finishedAt !== null) {
+      progress.update(job?.done ?? 0, job?.total);
+      return await settleWindows(context, ctx.project.id, signal);
+    }
     progress.update(job.done, Math.max(1, job.total));
     if (outcome !== 'worked') await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Marked windows wait for a moment, so that what arrives together is looked at once; here everything has arrived. */
+const WINDOWS_DUE_MS = 10_000;
+
+/** Checks across the operations that were concluded again: without a worker nobody else would run them. */
+async function settleWindows({ db, log }: RecomputeContext, projectId: number, signal: AbortSignal): Promise<void> {
+  for (let more = true; more && !signal.aborted;) {
+    ({ more } = await settleStreams({ db, log, now: systemClock() + WINDOWS_DUE_MS }, projectId));
   }
 }
 

@@ -13,10 +13,12 @@ export interface WhatIfCounts {
   pairsChanged: number;
   opened: number;
   closed: number;
+  /** Windows of checks across operations that were looked at. */
+  windows: number;
 }
 
 export function emptyCounts(): WhatIfCounts {
-  return { operations: 0, verdicts: {}, states: {}, findings: {}, pairsChanged: 0, opened: 0, closed: 0 };
+  return { operations: 0, verdicts: {}, states: {}, findings: {}, pairsChanged: 0, opened: 0, closed: 0, windows: 0 };
 }
 
 function bump(into: Record<string, number>, from: string | undefined, to: string): void {
@@ -25,20 +27,30 @@ function bump(into: Record<string, number>, from: string | undefined, to: string
   into[key] = (into[key] ?? 0) + 1;
 }
 
-/** Equal are findings of one check, attempt and severity: their evidence repeats the tolerance that found them. */
-function tellFindings(list: readonly Finding[]): Map<string, { check: string; times: number }> {
+function tell<T extends Finding>(list: readonly T[], keyOf: (finding: T) => string) {
   const found = new Map<string, { check: string; times: number }>();
-  for (const { check, attempt, severity } of list) {
-    const key = JSON.stringify([check, attempt ?? null, severity]);
+  for (const finding of list) {
+    const key = keyOf(finding);
     const known = found.get(key);
     if (known) known.times += 1;
-    else found.set(key, { check, times: 1 });
+    else found.set(key, { check: finding.check, times: 1 });
   }
   return found;
 }
 
-function compareFindings(counts: WhatIfCounts, before: readonly Finding[], after: readonly Finding[]): void {
-  const [had, has] = [tellFindings(before), tellFindings(after)];
+/** Equal are findings of one check, attempt and severity: their evidence repeats the tolerance that found them. */
+function keyOfFinding({ check, attempt, severity }: Finding): string {
+  return JSON.stringify([check, attempt ?? null, severity]);
+}
+
+/** Adds what was found on one side only. */
+export function compareFindings<T extends Finding>(
+  counts: WhatIfCounts,
+  before: readonly T[],
+  after: readonly T[],
+  keyOf: (finding: T) => string,
+): void {
+  const [had, has] = [tell(before, keyOf), tell(after, keyOf)];
   for (const key of new Set([...had.keys(), ...has.keys()])) {
     const check = (had.get(key) ?? has.get(key))?.check ?? '';
     const more = (has.get(key)?.times ?? 0) - (had.get(key)?.times ?? 0);
@@ -61,7 +73,7 @@ export function compareConclusions(
   for (const { attempt, verdict } of after.attempts) bump(counts.verdicts, actions.get(attempt.id), verdict.action);
   const waits = new Map(before.pairs.map((pair) => [pair.attemptEventId, pair.compliance]));
   counts.pairsChanged += after.pairs.filter((pair) => waits.get(pair.attemptEventId) !== pair.compliance).length;
-  compareFindings(counts, before.findings, after.findings);
+  compareFindings(counts, before.findings, after.findings, keyOfFinding);
 }
 
 interface Change<Word> {
@@ -79,13 +91,17 @@ function listChanges<Word extends string>(sums: Record<string, number>, words: r
   return changes.sort((a, b) => b.count - a.count || (`${a.from} ${a.to}` < `${b.from} ${b.to}` ? -1 : 1));
 }
 
-/** @param total operations of the range, of which `counts.operations` were looked at */
-export function sumUp(counts: WhatIfCounts, total: number) {
-  const { operations, opened, closed, pairsChanged } = counts;
+/**
+ * @param total operations of the range, of which `counts.operations` were looked at
+ * @param windowsCut there were more windows of checks across operations
+ */
+export function sumUp(counts: WhatIfCounts, total: number, windowsCut: boolean) {
+  const { operations, opened, closed, pairsChanged, windows } = counts;
   return {
     operations,
     total,
-    cut: operations < total,
+    cut: operations < total || windowsCut,
+    windows,
     verdictsChanged: listChanges<Action>(counts.verdicts, ACTIONS),
     findings: Object.entries(counts.findings)
       .map(([check, { added, removed }]) => ({ check, added, removed }))

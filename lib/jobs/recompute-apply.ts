@@ -29,7 +29,11 @@ function countsOf(job: RecomputeJob): Counts {
   return { operations: 0, attemptsMoved: 0, talliesMoved: 0, failed: 0, ...(job.result as Partial<Counts> | null) };
 }
 
-const START: RecomputePosition = { part: 'operations', after: null };
+type Walk = Exclude<RecomputePosition, { part: 'windows' }>;
+
+function walkOf({ position }: RecomputeJob): Walk {
+  return position && position.part !== 'windows' ? position : { part: 'operations', after: null };
+}
 
 /** Concludes the next operations again, or the next tallies, under the project's turn. */
 export async function applySlice(
@@ -39,13 +43,13 @@ export async function applySlice(
   job: RecomputeJob,
   limit: number,
 ): Promise<Slice> {
-  const position = job.position ?? START;
+  const position = walkOf(job);
   return position.part === 'operations'
     ? await applyOperations(context, tx, project, { ...job, position }, limit)
     : await applyTallies(context, tx, project, { ...job, position });
 }
 
-type Positioned = RecomputeJob & { position: RecomputePosition };
+type Positioned = RecomputeJob & { position: Walk };
 
 async function applyOperations(
   context: RecomputeContext,
@@ -64,8 +68,7 @@ async function applyOperations(
   counts.failed += failed;
   counts.attemptsMoved += attemptsMoved;
   const after = rows.at(-1) ?? job.position.after;
-  const position: RecomputePosition =
-    rows.length < limit ? { part: 'tallies', after: null } : { part: 'operations', after };
+  const position: Walk = rows.length < limit ? { part: 'tallies', after: null } : { part: 'operations', after };
   return { job: { ...job, position, done: job.done + rows.length, result: { ...counts } }, waits: false };
 }
 
@@ -76,7 +79,7 @@ export async function skipOperation(
   project: SettleProject,
   job: RecomputeJob,
 ): Promise<Slice> {
-  const position = job.position ?? START;
+  const position = walkOf(job);
   const [row] = await pageOperations(tx.sql, project.id, job, position.after, 1);
   if (!row || position.part !== 'operations') return { job, waits: false };
   const { db, log, clock } = context;

@@ -1,3 +1,4 @@
+import type postgres from 'postgres';
 import {
   deleteFindings,
   insertFindings,
@@ -146,4 +147,16 @@ function rowOf(finding: StreamFinding, streamKey: string, gathered: Gathered): O
       lookedAttempts: lookedAt.attempts,
     },
   };
+}
+
+/** What a window's checks find in stored facts under a project's rules; nothing is written. */
+export async function findInStoredWindow(
+  sql: postgres.ISql,
+  project: SettleProject,
+  due: DueWindow,
+): Promise<StreamFinding[]> {
+  const group = groupOf(due);
+  const { sends, facts } = await gatherWindow(sql, project, group, due);
+  const input = { window: windowAt(group, due.windowFrom), sends, facts, settings: project.settings };
+  return findInWindow(group, due.value, input);
 }

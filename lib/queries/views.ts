@@ -326,6 +326,8 @@ export interface WhatIfResultView {
   total: number;
   /** The range held more than one preview looks at. */
   cut: boolean;
+  /** Windows of event time in which checks across operations were run. */
+  windows: number;
   /** Attempts by action before and after, only where it changes; most first. */
   verdictsChanged: { from: Action; to: Action; count: number }[];
   findings: { check: string; added: number; removed: number }[];

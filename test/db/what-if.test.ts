@@ -12,7 +12,7 @@ import { dumpSettled } from '../support/dump-settled';
 import { createTestProject, type TestProject } from '../support/project';
 import { actingIn, workJob } from '../support/recompute';
 import { recordFacts } from '../support/record-facts';
-import { settleAll } from '../support/settle-all';
+import { settleAll, settleWindows } from '../support/settle-all';
 import { storySteps, tellStory } from '../support/tell-story';
 
 const T0 = Date.UTC(2026, 10, 29, 10, 7);
@@ -27,7 +27,16 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const CHANGE: SettingsChange = {
-  settings: { toleranceSecondsMs: 900, idleOverMs: 60_000 },
+  settings: {
+    toleranceSecondsMs: 900,
+    idleOverMs: 60_000,
+    // Checks across operations: what is a pause broken by others, a loop of errors, too much load.
+    pauseGraceMs: 5_000,
+    errorLoopMinCount: 3,
+    errorLoopWindowMs: 3_600_000,
+    amplificationFactor: 1.1,
+    amplificationOperationsMinCount: 1,
+  },
   targets: [{ pattern: 'api.example', profile: 'http' }],
   ruleSets: { vibecode: 'vibecode@older-ru' },
 };
@@ -46,6 +55,7 @@ async function apply(home: TestProject, change: SettingsChange): Promise<void> {
   const started = changed.ok && (await startRecompute(actingIn(db, home, NOW), {}));
   if (!started || !started.ok) throw new Error('not applied');
   await workJob(db, home, NOW);
+  await settleWindows(db, home.project.id, NOW);
 }
 
 /** What is stored, by the keys that a preview counts by. */
@@ -57,7 +67,7 @@ async function standing(home: TestProject) {
   const textOf = (row: Record<string, unknown>, name: string) => String(row[name]);
   const findings = new Map<string, number>();
   for (const row of dump.finding) {
-    const key = [row.check_name, row.operation_id, row.attempt, row.severity].join('|');
+    const key = [row.check_name, row.operation_id, row.attempt, row.severity, row.subject_value].join('|');
     findings.set(key, (findings.get(key) ?? 0) + 1);
   }
   return {
@@ -144,6 +154,7 @@ describe('what-if', () => {
       cut: false,
       verdictsChanged: [],
       findings: [],
+      windows: expect.any(Number),
       reviewItems: { opened: 0, closed: 0 },
       states: [],
       pairsChanged: 0,
