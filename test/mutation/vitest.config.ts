@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     include: ['test/unit/core/**/*.test.ts'],
     exclude: ['test/unit/core/properties.test.ts', 'test/unit/core/review*.test.ts'],
+    // Pure code: one import of it serves every file.
+    isolate: false,
     testTimeout: 20_000,
     retry: 0,
   },

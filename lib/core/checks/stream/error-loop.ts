@@ -80,7 +80,10 @@ class ScopeLoops {
     const hits = this.feed(send, keys);
     if (!hasFailed(send)) return hits;
     if (send.warned) {
-      const known = keys.some((key) => send.startAt - (this.announced.get(key) ?? -Infinity) <= this.heldMs);
+      const known = keys.some((key) => {
+        const at = this.announced.get(key);
+        return at !== undefined && send.startAt - at <= this.heldMs;
+      });
       this.announced.set(keys[0] ?? '', send.startAt);
       if (!known) hits.push(hitOf(send, 'announced', {}, []));
     }
