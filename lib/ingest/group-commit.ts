@@ -57,6 +57,16 @@ export interface GroupCommit {
 }
 
 const SWEEP_MS = 100;
+/** With fewer requests open, nobody is held up for company. */
+const MANY_REQUESTS = 8;
+/** Under many requests flights leave at least so far apart. */
+const APART_MS = 2;
+/**
+ * A flight leaves beside another one that is out for so long (a slow disk, somebody's lock), or with so many events
+ * that they are work enough. Flights side by side mostly wait for each other's rollup rows.
+ */
+const OVERLAP_AFTER_MS = 4;
+const HEAVY_EVENTS = 256;
 
 export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
   return new Committer(deps, { ...DEFAULT_LIMITS, ...deps.limits });
@@ -67,7 +77,12 @@ class Committer implements GroupCommit {
   private requests = 0;
   private bytes = 0;
   private flights = 0;
-  private scheduled = false;
+  private queuedEvents = 0;
+  /** A flight leaves at the end of this turn of the loop. */
+  private boarding = false;
+  /** A flight gathers until this timer ends. */
+  private waiting: NodeJS.Timeout | null = null;
+  private tookOffAt = 0;
   private sweeper: NodeJS.Timeout | null = null;
   /** Of the last sweep: a deadline may come that much early, never late, and no request asks the clock. */
   private now = 0;
@@ -94,6 +109,7 @@ class Committer implements GroupCommit {
       this.bytes += bytes;
       this.open.add(ticket);
       this.queue.push(ticket);
+      this.queuedEvents += events.length;
       this.schedule();
     });
   }
@@ -109,13 +125,36 @@ class Committer implements GroupCommit {
   }
 
   private schedule(): void {
-    if (this.scheduled || this.flights >= this.limits.flightsMax) return;
-    this.scheduled = true;
+    if (this.boarding || this.queue.length === 0 || this.flights >= this.limits.flightsMax) return;
+    const heavy = this.queuedEvents >= HEAVY_EVENTS;
+    if (this.waiting && !heavy) return;
+    const waitMs = heavy ? 0 : this.waitMs();
+    if (waitMs > 0) {
+      this.waiting = setTimeout(() => {
+        this.waiting = null;
+        this.schedule();
+      }, waitMs);
+      return;
+    }
+    this.stopWaiting();
+    this.boarding = true;
     // A turn of the loop lets everything that has arrived join.
     setImmediate(() => {
-      this.scheduled = false;
+      this.boarding = false;
       void this.fly();
     });
+  }
+
+  /** How long the next flight gathers: every one costs the same again, however many events it carries. */
+  private waitMs(): number {
+    if (this.flights === 0 && this.requests < MANY_REQUESTS) return 0;
+    const apartMs = this.flights === 0 ? APART_MS : OVERLAP_AFTER_MS;
+    return Math.ceil(this.tookOffAt + apartMs - performance.now());
+  }
+
+  private stopWaiting(): void {
+    if (this.waiting) clearTimeout(this.waiting);
+    this.waiting = null;
   }
 
   private startSweeping(): void {
@@ -130,6 +169,7 @@ class Committer implements GroupCommit {
       if (this.now >= ticket.deadlineAt)
         this.settle(ticket, { ok: false, code: 'deadline_exceeded', retryAfterSeconds: 2 });
     this.queue = this.queue.filter((ticket) => !ticket.answered);
+    this.queuedEvents = this.queue.reduce((sum, ticket) => sum + ticket.events.length, 0);
     if (this.open.size === 0 && this.sweeper) {
       clearInterval(this.sweeper);
       this.sweeper = null;
@@ -155,20 +195,23 @@ class Committer implements GroupCommit {
       events += ticket.events.length;
     }
     this.queue.splice(0, boarded.length);
+    this.queuedEvents -= events;
     return boarded.filter((ticket) => !ticket.answered);
   }
 
   private async fly(): Promise<void> {
     if (this.flights >= this.limits.flightsMax) return;
     const tickets = this.board();
-    if (tickets.length === 0) return;
+    if (tickets.length === 0) return this.schedule();
     this.flights += 1;
-    if (this.queue.length > 0) this.schedule();
+    this.tookOffAt = performance.now();
+    this.schedule();
     try {
       await this.commitTickets(tickets);
     } finally {
       this.flights -= 1;
-      if (this.queue.length > 0) this.schedule();
+      this.stopWaiting();
+      this.schedule();
     }
   }
 

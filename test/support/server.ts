@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@/lib/platform/ports';
+import manifest from '@/package.json';
 
 /** The real program in a process of its own, as `npm start` runs it. */
 export interface TestServer {
@@ -33,6 +34,8 @@ export interface ServerOptions {
 }
 
 export const TEST_SECRET = 'a secret of at least thirty-two characters';
+/** Node's own options of `npm start`: a young generation large enough for what a second of posts leaves behind. */
+const START_OPTIONS = /^node (.*) bin\/start\.mjs$/.exec(manifest.scripts.start)?.[1]?.split(' ') ?? [];
 const START = fileURLToPath(new URL('../../bin/start.mjs', import.meta.url));
 
 /** A folder that the embedded PostgreSQL can use, also when tests run as root. */
@@ -46,7 +49,7 @@ export function makeDataFolder(): string {
 export function launchServer(options: ServerOptions & { port: number; folder: string }): LaunchedServer {
   const child = fork(START, options.args ?? [], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    execArgv: [],
+    execArgv: START_OPTIONS,
     env: {
       ...process.env,
       NODE_ENV: 'production',

@@ -123,6 +123,32 @@ describe('the database is slow, full of locks, or refuses a value', () => {
     await server.close();
   });
 
+  it('lets others pass while one project’s rows are locked, and holds up nobody who is alone', async () => {
+    const server = await startIngestServer(database.db);
+    const [held, free] = [await createTestProject(database.db), await createTestProject(database.db)];
+    const [first, second] = [held, free].map(({ keys }) => createIngestClient(server.port, keys.ingest));
+    if (!first || !second) throw new Error('there are two');
+    for (const client of [first, second]) expect((await client.post(wireAttempt())).status).toBe(202);
+    let unlock: () => void = () => undefined;
+    const unlocked = new Promise<void>((resolve) => (unlock = resolve));
+    const locked = database.db.sql.begin(async (sql) => {
+      await sql`select 1 from rate_rollup where project_id = ${held.project.id} for update`;
+      await unlocked;
+    });
+    await sleep(100);
+    let answered = false;
+    const waiting = first.post(wireAttempt()).finally(() => (answered = true));
+    await sleep(50);
+    const started = performance.now();
+    for (let sent = 0; sent < 20; sent += 1) expect((await second.post(wireAttempt())).status).toBe(202);
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(answered).toBe(false);
+    unlock();
+    await locked;
+    expect((await waiting).status).toBe(202);
+    await server.close();
+  });
+
   it('finds the event that can’t be stored, quarantines it and keeps the others', async () => {
     const server = await startIngestServer(database.db);
     const project = await createTestProject(database.db);
