@@ -1,7 +1,16 @@
 import { cookies, headers } from 'next/headers';
 import { cache } from 'react';
 import { pickLocale, type Locale } from '../core/locale';
-import { LOCALE_COOKIE, pickScheme, SCHEME_COOKIE, ZONE_COOKIE, type Scheme } from '../core/preference';
+import {
+  hiddenColumnsCookie,
+  LOCALE_COOKIE,
+  pickScheme,
+  readHiddenColumns,
+  SCHEME_COOKIE,
+  ZONE_COOKIE,
+  type ChoosableTable,
+  type Scheme,
+} from '../core/preference';
 import { isZone, pickZone } from '../core/zone';
 
 export interface Preferences {
@@ -23,3 +32,8 @@ export const getPreferences = cache(async (): Promise<Preferences> => {
     zoneChosen: isZone(zone),
   };
 });
+
+/** Columns of a table that this visitor left out. */
+export async function getHiddenColumns(table: ChoosableTable): Promise<string[]> {
+  return readHiddenColumns((await cookies()).get(hiddenColumnsCookie(table))?.value);
+}

@@ -15,3 +15,19 @@ export function pickScheme(chosen: string | undefined): Scheme {
 export function preferenceCookie(name: string, value: string, secure: boolean): string {
   return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=31536000; SameSite=Lax${secure ? '; Secure' : ''}`;
 }
+
+/** Tables whose columns a viewer chooses; the rest shows what it has. */
+export const CHOOSABLE_TABLES = ['operations', 'review'] as const;
+export type ChoosableTable = (typeof CHOOSABLE_TABLES)[number];
+
+/** Cookie that names the columns left out, joined by dots: a column that comes later is shown until left out too. */
+export function hiddenColumnsCookie(table: ChoosableTable): string {
+  return `rb_hidden_${table}`;
+}
+
+const HIDDEN_MAX = 30;
+
+export function readHiddenColumns(text: string | undefined): string[] {
+  const ids = (text ?? '').split('.').filter((id) => /^[A-Za-z]{1,30}$/.test(id));
+  return [...new Set(ids)].slice(0, HIDDEN_MAX);
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import en from '@/messages/en/shell.json';
-import { launchBrowser } from '../support/browser';
+import { findAxeFaults, launchBrowser } from '../support/browser';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { startServer, type TestServer } from '../support/server';
 import { visitInTest } from '../support/visit-in-test';
@@ -19,6 +19,28 @@ afterAll(async () => {
   await browser.close();
   await server.stop();
   await database.close();
+});
+
+const SIGHTS = (['light', 'dark'] as const).flatMap((scheme) => [1280, 360].map((width) => ({ scheme, width })));
+
+/** The page that only a fresh installation shows, as its one reader may see it. */
+async function findFaultsOfSetup(path: string): Promise<Record<string, unknown>> {
+  const faults: Record<string, unknown> = {};
+  for (const sight of SIGHTS) {
+    const { page } = await visitInTest(browser, server.url, sight);
+    await page.goto(server.url + path);
+    await page.locator('h1').first().waitFor();
+    await page.waitForTimeout(300);
+    const found = await findAxeFaults(page);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (found.length > 0 || width > sight.width) faults[`${sight.scheme} ${sight.width}`] = { found, width };
+  }
+  return faults;
+}
+
+test('the set-up page and its closed notice have no serious fault, in both schemes and on a narrow screen', async () => {
+  expect(await findFaultsOfSetup(server.setupPath ?? '')).toEqual({});
+  expect(await findFaultsOfSetup('/setup?token=unknown')).toEqual({});
 });
 
 test('the one-time link makes the owner and a project, and its key brings the first write in doubt to the queue', async () => {
@@ -65,6 +87,7 @@ test('the link works once, and strangers are sent to sign in', async () => {
   const { page } = await visitInTest(browser, server.url);
   await page.goto(`${server.url}${server.setupPath ?? ''}`);
   expect(await page.getByLabel(en.setup.projectName).count()).toBe(0);
+  expect(await findFaultsOfSetup(server.setupPath ?? '')).toEqual({});
   await page.goto(`${server.url}/p/shop/overview`);
   await page.getByLabel(en.login.email).fill('olga@example.org');
   await page.getByLabel(en.login.password, { exact: true }).fill('correct horse battery');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
+import settings from '@/messages/en/settings.json';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { createTestProject, type TestProject } from '../support/project';
 import { createTestPerson, TEST_PASSWORD, type TestPerson } from '../support/web';
@@ -89,6 +90,15 @@ test('a viewer reads the own project and has nothing to press that changes it', 
   await page.goto(`${server.url}/p/${mine.project.slug}/review`);
   await page.locator('h1').first().waitFor();
   expect(await page.getByRole('button', { name: 'Take next' }).count()).toBe(0);
+  await page.goto(`${server.url}/p/${mine.project.slug}/settings`);
+  await page.getByRole('heading', { name: settings.judging.title, level: 1 }).waitFor();
+  await page.getByText(settings.judging.readOnly).waitFor();
+  await page.getByText(settings.judging.label.toleranceSecondsMs).waitFor();
+  expect(await page.locator('main').locator('input, select').count()).toBe(0);
+  for (const name of [settings.judging.bar.apply, settings.judging.bar.preview, settings.recompute.start]) {
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
+  }
+  expect(await page.getByRole('link', { name: settings.nav.keys }).count()).toBe(0);
   await page.goto(`${server.url}/p/${theirs.project.slug}/overview`);
   await page.getByText('Nothing here').first().waitFor();
 });

@@ -8,6 +8,7 @@ import { Pager } from '@/app/_components/list/pager';
 import { SearchBox } from '@/app/_components/list/search-box.client';
 import listClasses from '@/app/_components/list/list.module.css';
 import { requirePage, type PageContext } from '@/lib/auth/context';
+import { getHiddenColumns } from '@/lib/auth/preferences';
 import { nextPage, previousPage, readPagePlace, type PagePlace } from '@/lib/present/pager';
 import { sectionPath } from '@/lib/present/routes';
 import { countFilters, readScope, writeScope, type RawParams, type Scope } from '@/lib/present/scope';
@@ -58,8 +59,9 @@ export default async function OperationsPage({ params, searchParams }: Props) {
   const page = await requirePage(slug, 'read');
   const scope = readScope(raw, { now: page.now, tz: page.tz });
   const list = readOperationListParams(raw);
-  const [choices, { rows, place }] = await Promise.all([
+  const [choices, hidden, { rows, place }] = await Promise.all([
     listFilterChoices(page),
+    getHiddenColumns('operations'),
     readRows(page, scope, list, readPagePlace(raw)),
   ]);
   const href = (extra: Record<string, string | readonly string[] | null>) =>
@@ -94,7 +96,7 @@ export default async function OperationsPage({ params, searchParams }: Props) {
         <NoOperations slug={slug} scope={scope} list={list} />
       ) : (
         <>
-          <OperationTable slug={slug} rows={rows.items} tz={scope.range.tz} />
+          <OperationTable slug={slug} rows={rows.items} tz={scope.range.tz} hidden={hidden} />
           <Pager
             label={t('list.pages')}
             previous={previousPage(place)}

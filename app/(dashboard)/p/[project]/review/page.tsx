@@ -7,6 +7,7 @@ import { PageHead } from '@/app/_components/list/page-head';
 import { Pager } from '@/app/_components/list/pager';
 import { SearchBox } from '@/app/_components/list/search-box.client';
 import { requirePage, type PageContext } from '@/lib/auth/context';
+import { getHiddenColumns } from '@/lib/auth/preferences';
 import { may } from '@/lib/core/permission';
 import { nextPage, previousPage, readPagePlace, type PagePlace } from '@/lib/present/pager';
 import { filterOfTab, REVIEW_SORTS } from '@/lib/present/review-tab';
@@ -58,8 +59,9 @@ export default async function ReviewPage({ params, searchParams }: Props) {
   const scope = readScope(raw, { now: page.now, tz: page.tz });
   const list = readReviewListParams(raw);
   const filters = { ...scope.filters, actorId: page.actor.id, q: list.q };
-  const [choices, summary, { rows, place }] = await Promise.all([
+  const [choices, hidden, summary, { rows, place }] = await Promise.all([
     listFilterChoices(page),
+    getHiddenColumns('review'),
     getReviewSummary(page, filters),
     readRows(page, { ...filters, ...filterOfTab(list.tab) }, list.sort, readPagePlace(raw)),
   ]);
@@ -98,6 +100,7 @@ export default async function ReviewPage({ params, searchParams }: Props) {
             mayWork={mayWork}
             now={page.now}
             tz={page.tz}
+            hidden={hidden}
           />
         )}
       </QueueTools>

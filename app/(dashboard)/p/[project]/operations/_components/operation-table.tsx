@@ -3,6 +3,8 @@ import Link from 'next/link';
 import { ActionBadge } from '@/app/_components/badge/action-badge';
 import { CodeText } from '@/app/_components/badge/code-text.client';
 import { StateBadge } from '@/app/_components/badge/state-badge';
+import { chooseColumns, listChoosable } from '@/app/_components/table/chosen-columns';
+import { ColumnsMenu } from '@/app/_components/table/columns-menu.client';
 import { DataTable, type Column } from '@/app/_components/table/data-table';
 import { formatDuration } from '@/lib/present/duration';
 import { formatInstantFull, toIso } from '@/lib/present/instant';
@@ -15,6 +17,8 @@ interface OperationTableProps {
   slug: string;
   rows: OperationRowView[];
   tz: string;
+  /** Columns the viewer left out, and a menu to choose them; without it all are shown. */
+  hidden?: readonly string[];
 }
 
 function useColumns(slug: string, tz: string): Column<OperationRowView>[] {
@@ -72,15 +76,19 @@ function useColumns(slug: string, tz: string): Column<OperationRowView>[] {
   ];
 }
 
-export function OperationTable({ slug, rows, tz }: OperationTableProps) {
+export function OperationTable({ slug, rows, tz, hidden }: OperationTableProps) {
   const t = useTranslations('operations.list');
+  const columns = useColumns(slug, tz);
   return (
-    <DataTable
-      caption={t('caption')}
-      rows={rows}
-      columns={useColumns(slug, tz)}
-      rowKey={(row) => row.operationId}
-      rowHref={(row) => operationPath(slug, row.operationId)}
-    />
+    <>
+      {hidden ? <ColumnsMenu table="operations" columns={listChoosable(columns)} hidden={hidden} /> : null}
+      <DataTable
+        caption={t('caption')}
+        rows={rows}
+        columns={chooseColumns(columns, hidden ?? [])}
+        rowKey={(row) => row.operationId}
+        rowHref={(row) => operationPath(slug, row.operationId)}
+      />
+    </>
   );
 }

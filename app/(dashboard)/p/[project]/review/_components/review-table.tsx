@@ -1,5 +1,7 @@
 import { useLocale, useTranslations } from 'next-intl';
 import { CodeText } from '@/app/_components/badge/code-text.client';
+import { chooseColumns, listChoosable } from '@/app/_components/table/chosen-columns';
+import { ColumnsMenu } from '@/app/_components/table/columns-menu.client';
 import { DataTable, type Column } from '@/app/_components/table/data-table';
 import { formatAge } from '@/lib/present/duration';
 import { formatInstant } from '@/lib/present/instant';
@@ -20,6 +22,8 @@ interface ReviewTableProps {
   mayWork: boolean;
   now: number;
   tz: string;
+  /** Columns the viewer left out. */
+  hidden: readonly string[];
 }
 
 type ReviewColumn = Column<ReviewRowView>;
@@ -123,12 +127,15 @@ export function ReviewTable(props: ReviewTableProps) {
   const t = useTranslations('review');
   const columns = [...useWhatColumns(), ...useUrgencyColumns(props), ...useWorkColumns(props)];
   return (
-    <DataTable
-      caption={`${t('list.caption')}: ${t(`tab.${props.tab}`)}`}
-      rows={props.rows}
-      columns={columns}
-      rowKey={(row) => row.id}
-      rowHref={(row) => reviewItemPath(props.slug, row.id)}
-    />
+    <>
+      <ColumnsMenu table="review" columns={listChoosable(columns)} hidden={props.hidden} />
+      <DataTable
+        caption={`${t('list.caption')}: ${t(`tab.${props.tab}`)}`}
+        rows={props.rows}
+        columns={chooseColumns(columns, props.hidden)}
+        rowKey={(row) => row.id}
+        rowHref={(row) => reviewItemPath(props.slug, row.id)}
+      />
+    </>
   );
 }

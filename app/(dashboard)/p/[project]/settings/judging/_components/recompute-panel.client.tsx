@@ -4,7 +4,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useLocale, useTranslations } from 'next-intl';
 import { useRouter } from 'next/navigation';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formatInstant, toIso } from '@/lib/present/instant';
 import type { RecomputeJobView } from '@/lib/queries/views';
 import { JobProgress } from './job-progress';
@@ -36,8 +36,11 @@ export function RecomputePanel({ slug, manages, tz, now, last }: RecomputePanelP
     watched.watch(toWire(last));
   }
   const { job, going } = watched;
+  const wasGoing = useRef(going);
   useEffect(() => {
-    if (!going) router.refresh();
+    // What the rest of the page shows is older than the end of the job.
+    if (wasGoing.current && !going) router.refresh();
+    wasGoing.current = going;
   }, [going, router]);
   return (
     <Stack gap="xs" aria-live="polite">
