@@ -65,6 +65,17 @@ export function ruleAnchor(rule: string): string {
   return `rule-${rule}`;
 }
 
+/** Place of the list of checks on the Rules page, and of one check in it. */
+export const CHECKS_ANCHOR = 'checks';
+
+export function checkAnchor(check: string): string {
+  return `check-${check}`;
+}
+
+export function checkPath(slug: string, check: string): string {
+  return `/p/${encodeURIComponent(slug)}/rules#${encodeURIComponent(checkAnchor(check))}`;
+}
+
 /** The row of a rule set that decided, e.g. `BITRIX_TIMEOUT` of `vibecode@2026-10-22`. */
 export function rulePath(slug: string, ruleSet: string, rule: string): string {
   return `${ruleSetPath(slug, ruleSet)}#${encodeURIComponent(ruleAnchor(rule))}`;

@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl';
 import Link from 'next/link';
 import { findingPath } from '@/lib/present/routes';
 import type { StoryFindingView } from '@/lib/queries/views';
+import { FindingText } from '../finding/finding-text';
 import { SeverityBadge } from '../finding/severity-badge';
 import { useCheckWords } from '../finding/use-check-words';
 import { WindowText } from '../finding/window-text';
@@ -26,6 +27,7 @@ export function FindingList({ slug, tz, findings }: FindingListProps) {
             {words(finding.check)}
           </Link>
           {finding.attempt === undefined ? null : ` · ${t('attempt.title', { attempt: finding.attempt })}`}
+          <FindingText finding={finding} />
           {finding.window && finding.subject ? (
             <WindowText subject={finding.subject} window={finding.window} tz={tz} />
           ) : null}

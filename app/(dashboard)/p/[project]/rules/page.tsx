@@ -1,12 +1,15 @@
 import { Text } from '@mantine/core';
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
+import Link from 'next/link';
 import { PageHead } from '@/app/_components/list/page-head';
 import { requirePage, type PageContext } from '@/lib/auth/context';
 import { currentRuleSet, findRuleSet, listRuleSets } from '@/lib/core/rules/index';
 import type { RuleSet } from '@/lib/core/rules/rule';
+import { CHECKS_ANCHOR } from '@/lib/present/routes';
 import { listComparable } from '@/lib/present/rule-difference';
 import { firstParam, type RawParams } from '@/lib/present/scope';
+import { CheckList } from './_components/check-list';
 import { CompareSwitch } from './_components/compare-switch';
 import { DifferenceView } from './_components/difference-view';
 import { EditionFacts } from './_components/edition-facts';
@@ -35,7 +38,7 @@ export default async function RulesPage({ params, searchParams }: Props) {
     <>
       <PageHead title={t('title')} />
       <Text size="sm" c="dimmed" maw="70ch" mb="sm">
-        {t('intro')}
+        {t('intro')} <Link href={`#${CHECKS_ANCHOR}`}>{t('checks.jump')}</Link>
       </Text>
       <EditionSwitch
         slug={page.project.slug}
@@ -49,6 +52,7 @@ export default async function RulesPage({ params, searchParams }: Props) {
       ) : (
         <Edition page={page} ruleSet={ruleSet} />
       )}
+      <CheckList slug={page.project.slug} settings={page.project.settings} />
     </>
   );
 }

@@ -14,6 +14,7 @@ import { readScope, writeScope, type RawParams } from '@/lib/present/scope';
 import { listFilterChoices } from '@/lib/queries/choices';
 import { FindingFilters } from '../_components/finding-filters.client';
 import { readFindingParams, writeFindingParams } from '../search-params';
+import { AboutCheck } from './_components/about-check';
 import { FindingTable } from './_components/finding-table';
 
 interface PageProps {
@@ -52,6 +53,9 @@ export default async function CheckPage({ params, searchParams }: PageProps) {
           {t('all')}
         </Link>
       </PageHead>
+      <Panel title={t('about')}>
+        <AboutCheck page={page} check={check} />
+      </Panel>
       <ScopeBar scope={scope} now={page.now} choices={choices} />
       <FindingFilters check={null} severity={severity} />
       <Panel title={t('list')} aside={<ScopeNote scope={scope} now={page.now} />}>

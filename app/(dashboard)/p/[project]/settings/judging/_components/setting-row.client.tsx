@@ -35,7 +35,9 @@ export function SettingRow({ name, manages, view, judging }: SettingRowProps) {
           {label}
         </label>
       ) : (
-        <span className={classes.label}>{label}</span>
+        <span id={id} className={classes.label}>
+          {label}
+        </span>
       )}
       <div className={classes.field}>
         {manages ? (
