@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import operations from '@/messages/en/operations.json';
@@ -54,10 +55,26 @@ async function send(operationId: string): Promise<void> {
 const row = (page: Page, operationId: string) => page.getByRole('link', { name: operationId });
 const news = (page: Page) => page.getByRole('button', { name: en.live.showNew });
 
+async function readStamp(): Promise<string> {
+  const answer = await fetch(`${server.url}/api/live?project=${home.project.slug}`, { headers: { cookie } });
+  return ((await answer.json()) as { stamp: string }).stamp;
+}
+
+/** A page that shows what there is, with no refresh under way: one that began earlier may still land. */
 async function open(): Promise<Page> {
   const { page } = await visitInTest(browser, server.url, { cookie });
   await page.goto(`${server.url}/p/${home.project.slug}/operations?last=1h`);
   await row(page, 'first-operation').waitFor({ timeout: 30_000 });
+  const still = async (): Promise<boolean> => {
+    const before = await readStamp();
+    await sleep(2_000);
+    return before === (await readStamp());
+  };
+  await expect.poll(still, { timeout: 40_000 }).toBe(true);
+  const asked = page.waitForResponse((response) => response.url().includes('/api/live'));
+  await page.reload();
+  await asked;
+  await page.locator('[data-live="on"]:not([data-refreshing])').waitFor();
   return page;
 }
 
