@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '../../attempt';
 import type { Settings } from '../../operation';
-import type { StreamCheck, StreamHit, StreamInput } from './stream';
+import { byStartAt, type StreamCheck, type StreamHit, type StreamInput } from './stream';
 
 /**
  * M22: deliveries that the platform makes to us, per job and event, on the receiver's clock. Gaps (or offsets from the
@@ -40,11 +40,15 @@ function kindsOf(sorted: readonly WebhookDelivery[], at: number, settings: Setti
   return found;
 }
 
-/** Which operation made a job. */
+/** Which operation made a job: the first that was answered with it, else the one a result speaks of. */
 function operationsByJob({ sends, facts }: StreamInput): Map<string, string> {
   const owners = new Map<string, string>();
-  for (const { jobId, operationId } of facts.jobs) owners.set(jobId, operationId);
-  for (const { jobId, operationId } of sends) if (jobId !== undefined) owners.set(jobId, operationId);
+  const claim = (jobId: string | undefined, operationId: string): void => {
+    if (jobId !== undefined && !owners.has(jobId)) owners.set(jobId, operationId);
+  };
+  for (const { jobId, operationId } of [...sends].sort(byStartAt)) claim(jobId, operationId);
+  const results = [...facts.jobs].sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  for (const { jobId, operationId } of results) claim(jobId, operationId);
   return owners;
 }
 
