@@ -19,11 +19,13 @@ function iso(at: number): string {
 
 /** Counting may take longer than other statements: it runs once a job. */
 export async function countOperations(tx: postgres.ISql, projectId: number, range: WalkRange): Promise<number> {
+  const [limit] = await tx<{ was: string }[]>`select current_setting('statement_timeout') as was`;
   await tx`set local statement_timeout = '60s'`;
   const [row] = await tx<{ operations: number }[]>`
     select count(*)::float8 as operations from operation
     where project_id = ${projectId} and first_at >= ${iso(range.from)}::timestamptz
       and first_at < ${iso(range.to)}::timestamptz`;
+  await tx`select set_config('statement_timeout', ${limit?.was ?? '5s'}, true)`;
   return row?.operations ?? 0;
 }
 

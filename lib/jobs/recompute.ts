@@ -25,10 +25,15 @@ export async function runRecomputeSlice(context: RecomputeContext, projectId: nu
     return await inTransaction(context.db, (tx) => workSlice(context, tx, projectId));
   } catch (error) {
     if (isLockTimeout(error)) return 'waiting';
-    if (!isDataError(error)) throw error;
+    if (!isOperationsOwn(error)) throw error;
     context.log.warn({ err: error, projectId }, 'a slice of a recomputation failed; its operations go one by one');
     return await workSingly(context, projectId, error);
   }
+}
+
+/** The fault of what is worked on, not of the database: its rows are refused, or it takes too long in one piece. */
+function isOperationsOwn(error: unknown): boolean {
+  return isDataError(error) || (error as { code?: unknown } | null)?.code === '57014';
 }
 
 function isLockTimeout(error: unknown): boolean {
@@ -74,7 +79,7 @@ async function workSingly(context: RecomputeContext, projectId: number, cause: u
       const outcome = await inTransaction(context.db, (tx) => workSlice(context, tx, projectId, 1));
       if (outcome !== 'worked') return outcome;
     } catch (error) {
-      if (!isDataError(error)) throw error;
+      if (!isOperationsOwn(error)) throw error;
       const skipped = await inTransaction(context.db, (tx) => skipOrFail(context, tx, projectId, error));
       if (!skipped) return 'idle';
     }

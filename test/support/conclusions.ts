@@ -16,7 +16,7 @@ export async function conclusionsOf(db: Database, home: TestProject) {
     order by 1, 2, 3`;
   const waiting = dump.review_item
     .filter((item) => item.state !== 'resolved')
-    .map((item) => [item.operation_id, item.cause, item.dimension_id, item.doubt_since, item.doubt_until]);
+    .map((item) => [item.operation_id, item.cause, item.dimension_id, item.doubt_since, item.doubt_until] as unknown[]);
   return {
     attempts: [...attempts],
     tallies: [...tallies],
