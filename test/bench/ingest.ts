@@ -7,6 +7,7 @@ import { startServer, type TestServer } from '@/test/support/server';
 import { benchBodies, benchEvent } from './bench-events';
 import { median, type BenchLine } from './bench-line';
 import { startBareNext } from './bare-next';
+import { cpuMicros } from './cpu-time';
 import { percentile, requestBytes, runLoad, type Load } from './tiny-client';
 
 /** Speed of ingestion, as ratios of two numbers taken in one run (docs/benchmarks.md). */
@@ -130,6 +131,27 @@ async function sendSingles({ port, path, key }: Side, count: number): Promise<Lo
   return { ...load, perSecond: count / load.seconds };
 }
 
+/** Processes of PostgreSQL that serve the listener. */
+async function findBackends({ database }: Bench): Promise<number[]> {
+  const rows = await database.db.sql<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and application_name = 'readback-ingest'`;
+  return rows.map(({ pid }) => pid);
+}
+
+/** One round of ours, with the CPU a post of listener and database. */
+async function measureSingles(bench: Bench, ours: Side) {
+  const backends = await findBackends(bench);
+  const before = [cpuMicros([bench.server.pid]), cpuMicros(backends)] as const;
+  const { perSecond, latencies } = await sendSingles(ours, SINGLES);
+  return {
+    ours: perSecond,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    listenerMicros: (cpuMicros([bench.server.pid]) - before[0]) / SINGLES,
+    databaseMicros: (cpuMicros(backends) - before[1]) / SINGLES,
+  };
+}
+
 /** Durable single-event posts at 64 connections, against a bare Next route that only parses. */
 export function benchSingles(serverUrl: string): Promise<BenchLine> {
   return withBench(serverUrl, async (bench) => {
@@ -140,18 +162,17 @@ export function benchSingles(serverUrl: string): Promise<BenchLine> {
     try {
       await sendSingles(ours, SINGLES);
       await sendSingles(bare, NEXT_SINGLES);
-      const rounds: { ours: number; bare: number; p50: number; p99: number }[] = [];
+      const rounds: (Awaited<ReturnType<typeof measureSingles>> & { bare: number })[] = [];
       for (let round = 0; round < SINGLE_ROUNDS; round += 1) {
-        const { perSecond, latencies } = await sendSingles(ours, SINGLES);
-        const other = await sendSingles(bare, NEXT_SINGLES);
-        const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
-        rounds.push({ ours: perSecond, bare: other.perSecond, p50, p99 });
+        const measured = await measureSingles(bench, ours);
+        rounds.push({ ...measured, bare: (await sendSingles(bare, NEXT_SINGLES)).perSecond });
       }
       const of = (pick: (round: (typeof rounds)[number]) => number): number => median(rounds.map(pick));
       const waits = `p50 ${of((round) => round.p50).toFixed(0)} ms, p99 ${of((round) => round.p99).toFixed(0)} ms`;
+      const cpu = `listener ${of((round) => round.listenerMicros).toFixed(0)} µs, PostgreSQL ${of((round) => round.databaseMicros).toFixed(0)} µs`;
       return {
         what: 'durable single-event posts/s, 64 connections',
-        measured: `${Math.round(of((round) => round.ours))} posts/s (${waits})`,
+        measured: `${Math.round(of((round) => round.ours))} posts/s (${waits}; CPU a post: ${cpu})`,
         against: `${Math.round(of((round) => round.bare))} posts/s, a Next route that only parses`,
         ratio: of((round) => round.ours / round.bare),
         asked: '≥ 5',
