@@ -51,7 +51,9 @@ function isResource(path: string): boolean {
 
 /** Entity API (vibecode): GET lists or gets, POST …/search searches, everything else writes. */
 function kindOfVibecode(source: KindSource): Kind {
-  const { verb, path } = splitVerb(source.call ?? '');
+  const { verb: told, path } = splitVerb(source.call ?? '');
+  // A versioned path names the entity API, whose verb may come beside it.
+  const verb = told ?? (/^\/?v\d{1,3}\//.test(path) ? methodOf(source) || null : null);
   if (verb === null || !isResource(path)) return READ_ENDINGS.has(ending(path)) ? 'read' : 'write';
   if (verb === 'GET' || verb === 'HEAD') return 'read';
   return verb === 'POST' && ending(path) === 'search' ? 'read' : 'write';

@@ -9,6 +9,7 @@ import { describeArticle } from '../../cases/matrix/article';
 import { describeQuillhub } from '../../cases/matrix/quillhub';
 import { describeVibecode } from '../../cases/matrix/vibecode';
 import { checkOpenUnknowns, checkScenario, METRIC_CHECKS } from '../../cases/metrics';
+import { describePrecedence } from '../../cases/precedence';
 import { checkPublicBug, OTLP_BUGS, PUBLIC_BUGS } from '../../cases/public-bugs';
 import { checkRetryAfter, RETRY_AFTER_CASES } from '../../cases/retry-after';
 import { RULINGS } from '../../cases/rulings/index';
@@ -76,6 +77,8 @@ describe('matrix.json, metrics', () => {
     expect(told).toEqual(matrix.metrics.map(({ id }) => id).sort());
   });
 });
+
+describe('issue 3, part 2', () => describePrecedence(() => judge));
 
 describe('cases like these', () => describeVariants(() => judge));
 

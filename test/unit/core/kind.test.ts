@@ -72,4 +72,15 @@ describe('serverKeyOf', () => {
     expect(serverKeyOf(keyed({ call: 'POST /rest/api/crm.deal.add' }), 'bitrix_rest')).toBe('h');
     expect(serverKeyOf(attempt({ idempotency: { keyHash: '' } }), 'http')).toBeNull();
   });
+
+  it('reads the verb of the entity API beside its path too', () => {
+    const kind = (method: string, call: string) => resolveKind({ method, call }, 'vibecode');
+    expect(kind('GET', '/v1/deals')).toBe('read');
+    expect(kind('get', '/v1/deals/7')).toBe('read');
+    expect(kind('POST', '/v1/deals/search')).toBe('read');
+    expect(kind('POST', '/v1/deals')).toBe('write');
+    expect(kind('PATCH', '/v1/deals/7')).toBe('write');
+    expect(kind('GET', '/rest/1/batch')).toBe('write');
+    expect(kind('GET', 'crm.deal.add')).toBe('write');
+  });
 });

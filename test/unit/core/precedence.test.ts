@@ -1,0 +1,4 @@
+import { judgeHere } from '../../cases/judge-here';
+import { describePrecedence } from '../../cases/precedence';
+
+describePrecedence(() => judgeHere);
