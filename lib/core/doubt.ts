@@ -151,34 +151,43 @@ function earliest(proofs: readonly Proof[]): Proof | null {
   return proofs.reduce<Proof | null>((least, proof) => (least === null || proof.at < least.at ? proof : least), null);
 }
 
+/** Could this send have made what was seen by `until`, so that an absence read at `from` still holds for those before? */
+function explains(send: Send, from: number, until: number, timeline: Timeline, settings: Settings): boolean {
+  const { effect } = send.verdict;
+  if (send.startAt <= from || send.startAt > until || isFirstStatusAnswer(send)) return false;
+  if (effect === 'possible') return findProof(send, timeline, settings)?.says !== 'absent';
+  return effect === 'applied';
+}
+
 /** The earliest proof, unless it says that nothing happened and a later one shows the effect with no send between. */
-function decisiveProof(proofs: readonly Proof[], { sends }: Timeline): Proof | null {
+function decisiveProof(proofs: readonly Proof[], timeline: Timeline, settings: Settings): Proof | null {
   const first = earliest(proofs);
   if (first?.says !== 'absent') return first;
   const shown = earliest(proofs.filter(({ says, at }) => says === 'applied' && at >= first.at));
   if (shown === null) return first;
-  const explained = sends.some(
-    (send) =>
-      send.startAt > first.at &&
-      send.startAt <= shown.at &&
-      !isFirstStatusAnswer(send) &&
-      (send.verdict.effect === 'possible' || send.verdict.effect === 'applied'),
-  );
+  const explained = timeline.sends.some((send) => explains(send, first.at, shown.at, timeline, settings));
   return explained ? first : { ...shown, overturns: true };
 }
 
-/** The proof from other facts than keys that settles this send; null when there is none. */
+/**
+ * The proof from other facts than keys that settles this send; null when there is none. What a send is worth can hang
+ * on later ones alone, so all are looked at once, the latest first.
+ */
 export function findProof(send: Send, timeline: Timeline, settings: Settings): Proof | null {
   const { proofs } = indexOf(timeline);
-  const known = proofs.get(send);
-  if (known !== undefined) return known;
-  const found = lookForProof(send, timeline, settings);
-  proofs.set(send, found);
-  return found;
+  if (proofs.size === 0) {
+    for (const each of [...timeline.sends].sort((x, y) => y.startAt - x.startAt)) {
+      proofs.set(each, lookForProof(each, timeline, settings));
+    }
+  }
+  return proofs.get(send) ?? null;
 }
 
 function lookForProof(send: Send, timeline: Timeline, settings: Settings): Proof | null {
   const { makers, executed } = indexOf(timeline);
+  const own = timeline.jobs.find(({ jobId, result }) => result === 'completed' && jobId === createdJob(send));
+  // The very job this send was answered with: nothing read elsewhere says otherwise.
+  if (own) return { kind: 'job_result', says: 'applied', at: own.startedAt };
   const proofs: Proof[] = [];
   for (const readBack of timeline.readBacks) {
     const grade = gradeReadBack(readBack, send.endAt, timeline, settings);
@@ -201,7 +210,7 @@ function lookForProof(send: Send, timeline: Timeline, settings: Settings): Proof
   for (const other of executed) {
     if (other.startAt >= send.startAt) proofs.push({ kind: 'first_status', says: 'applied', at: other.startAt });
   }
-  return decisiveProof(proofs, timeline);
+  return decisiveProof(proofs, timeline, settings);
 }
 
 /** The platform's word that the first DELETE succeeded (V7). */
