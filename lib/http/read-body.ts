@@ -18,6 +18,8 @@ export interface BodyOptions {
   encoding: BodyEncoding;
   /** Decoded. */
   bytesMax: number;
+  /** Each line is decoded alone: one that is not UTF-8 becomes a lone U+FFFD, which no reader of lines takes. */
+  lines: boolean;
   /** Grows with every decoded byte, so that all bodies together stay bounded. */
   lease: ByteLease;
 }
@@ -97,14 +99,29 @@ function joinChunks(chunks: Uint8Array[]): Buffer {
     : Buffer.concat(chunks);
 }
 
-/** Fatal UTF-8; one byte order mark at the start is dropped. */
-export function decodeUtf8(bytes: Buffer): string | null {
+/** Fatal UTF-8; one byte order mark at the start is dropped, or kept as a character with `ignoreBOM`. */
+export function decodeUtf8(bytes: Buffer, ignoreBOM = false): string | null {
   if (isAscii(bytes)) return bytes.toString('latin1');
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
   } catch {
     return null;
   }
+}
+
+const LINE_FEED = 0x0a;
+const BAD_LINE = '\uFFFD';
+
+/** Lines of UTF-8 that are judged alone; the number of lines stays what it was. */
+function decodeUtf8Lines(bytes: Buffer): string {
+  const lines: string[] = [];
+  for (let from = 0; from <= bytes.length;) {
+    const feed = bytes.indexOf(LINE_FEED, from);
+    const end = feed < 0 ? bytes.length : feed;
+    lines.push(decodeUtf8(bytes.subarray(from, end), from > 0) ?? BAD_LINE);
+    from = end + 1;
+  }
+  return lines.join('\n');
 }
 
 /** Reads, decompresses and decodes a body within its bounds; the lease stays held until the caller releases it. */
@@ -120,6 +137,8 @@ export async function readBody(
     // What is left is the transport's own: the sender went away.
     return refuse(error instanceof Refused ? error.code : 'incomplete_body');
   }
-  const text = decodeUtf8(joinChunks(collector.chunks));
-  return text === null ? refuse('invalid_encoding') : ok(text);
+  const bytes = joinChunks(collector.chunks);
+  const text = decodeUtf8(bytes);
+  if (text !== null) return ok(text);
+  return options.lines ? ok(decodeUtf8Lines(bytes)) : refuse('invalid_encoding');
 }

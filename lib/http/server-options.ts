@@ -36,6 +36,8 @@ function statusOfParser(code: string | undefined) {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return ['408 Request Timeout', 'request_timeout'] as const;
+    case 'HPE_HEADER_OVERFLOW':
+      return ['431 Request Header Fields Too Large', 'headers_too_large'] as const;
     case 'HPE_INVALID_EOF_STATE':
       return ['400 Bad Request', 'incomplete_body'] as const;
     default:

@@ -15,7 +15,10 @@ function decodeLine(line: string, index: number): RawEvent {
   try {
     return { index, value: JSON.parse(line) as unknown };
   } catch {
-    return { index, error: { index, pointer: '', code: 'validation_failed', detail: 'The line is not valid JSON.' } };
+    return {
+      index,
+      error: { index, pointer: '', code: 'validation_failed', detail: 'The line is not valid JSON in UTF-8.' },
+    };
   }
 }
 

@@ -1,10 +1,8 @@
-import type { Fact } from '@/lib/core/attempt';
 import { prefersStrict } from '@/lib/http/content';
 import { problemResponse } from '@/lib/http/problem-response';
 import { jsonResponse, type PlainRequest, type PlainResponse } from '@/lib/http/request';
 import { problemKind, type ProblemCode, type ProblemItem } from '@/lib/platform/problem';
-import { eventTime } from './derive-id';
-import { refuseTime } from './event-time';
+import { refuseTimes } from './event-time';
 import type { Outcome } from './group-commit';
 import { prepareEvent } from './prepare';
 import { readEvents, type ReadEvents, type ReadFact } from './read-events';
@@ -73,10 +71,7 @@ export async function handleEvents(request: PlainRequest, taken: Taken, deps: In
   const read = readEvents(taken.body.events, {
     hashSecret,
     profiles: project.profiles,
-    judge(fact: Fact, index: number): ProblemItem | null {
-      const pointer = fact.type === 'tally' ? '/minute' : '/startedAt';
-      return refuseTime(eventTime(fact), now, project.settings, index, pointer);
-    },
+    judge: (fact, index) => refuseTimes(fact, now, project.settings, index),
   });
   const strict = read.rejected.length > 0 && prefersStrict(request.headerValues('prefer'));
   const nothing = answerOf(read, [], []);

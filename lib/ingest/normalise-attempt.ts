@@ -24,9 +24,9 @@ function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }
 
-/** Any word but `read` counts as a write. */
+/** Any word but `read` counts as a write, an empty one too: in doubt it is a write. Only an absent one is undefined. */
 export function kindOf(word: string | null | undefined): 'read' | 'write' | undefined {
-  if (!word) return undefined;
+  if (!isGiven(word)) return undefined;
   return word.toLowerCase() === 'read' ? 'read' : 'write';
 }
 

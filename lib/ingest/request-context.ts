@@ -56,7 +56,12 @@ export async function takeRequest(
   const key = await takeKey(request, deps, scopes);
   if (!key.ok) return key;
   if (Number(request.header('content-length') ?? 0) > BODY_BYTES_MAX) return refuse('payload_too_large');
-  const text = await readBody(request.body, { encoding, bytesMax: BODY_BYTES_MAX, lease });
+  const text = await readBody(request.body, {
+    encoding,
+    bytesMax: BODY_BYTES_MAX,
+    lines: format !== 'json',
+    lease,
+  });
   if (!text.ok) return text;
   const body = format === 'json' ? decodeJson(text.value) : decodeNdjson(text.value);
   return body.ok ? ok({ key: key.value, body: body.value }) : body;

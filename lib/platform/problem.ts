@@ -44,6 +44,7 @@ export const PROBLEMS = {
   invalid_encoding: afterChange(400, 'The body is not valid UTF-8'),
   malformed_compression: afterChange(400, 'The compressed body is damaged or cut'),
   too_deep: afterChange(400, 'The body is nested deeper than 16 levels'),
+  headers_too_large: afterChange(431, 'The request head is larger than 16 KiB'),
   incomplete_body: later(400, 'The body ended before its announced length', 'no', 'at once'),
   invalid_request: afterChange(400, 'A parameter of the request is wrong'),
   // Who asks.

@@ -140,6 +140,16 @@ describe('how a body may come', () => {
     expect(answer.json).toMatchObject({ accepted: 2, rejected: [{ index: 2, pointer: '/operationId' }] });
   });
 
+  it('NDJSON, a line that is not UTF-8 refused alone', async () => {
+    const good = (message: string) => Buffer.from(`${JSON.stringify(wireAttempt({ message }))}\n`);
+    const lines = Buffer.concat([good('ждём'), Buffer.from([0x7b, 0xff, 0x7d, 0x0a]), good('готово')]);
+    const answer = await client.post(lines, { 'content-type': 'application/x-ndjson' });
+    expect(answer).toMatchObject({
+      status: 202,
+      json: { accepted: 2, sanitized: 0, rejected: [{ index: 1, code: 'validation_failed' }] },
+    });
+  });
+
   it('not larger than 10 MiB, announced or not', async () => {
     const answer = await client.post(`{"events":[],"pad":"${'x'.repeat(10 * 1024 * 1024)}"}`);
     expect(answer).toMatchObject({ status: 413, json: { code: 'payload_too_large' } });
@@ -187,6 +197,42 @@ describe('a mixed batch', () => {
   it('of bad events only has their common code', async () => {
     const late = { events: [wireAttempt({ startedAt: 0 }), wireAttempt({ startedAt: 1 })] };
     expect(await client.post(late)).toMatchObject({ status: 422, json: { code: 'timestamp_out_of_range' } });
+  });
+});
+
+describe('times', () => {
+  const ahead = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+  it.each(['startedAt', 'headersAt', 'endedAt'])(
+    '%s more than ten minutes ahead is refused, never kept waiting',
+    async (name) => {
+      const answer = await client.post(wireAttempt({ status: 504, kind: 'write', [name]: ahead(11 * 60_000) }));
+      expect(answer).toMatchObject({
+        status: 422,
+        json: { code: 'timestamp_out_of_range', rejected: [{ pointer: `/${name}` }] },
+      });
+      const inside = await client.post(wireAttempt({ status: 504, kind: 'write', [name]: ahead(9 * 60_000) }));
+      expect(inside).toMatchObject({ status: 202, json: { accepted: 1 } });
+    },
+  );
+
+  it('of a read-back are held to the same window, but not how far its listing reached', async () => {
+    const readback = { type: 'readback', operationId: 'times-1', result: 'absent', criterion: 'unique' };
+    const now = ahead(-5_000);
+    const late = { ...readback, startedAt: now, endedAt: ahead(3_600_000) };
+    expect(await client.post(late)).toMatchObject({ status: 422, json: { rejected: [{ pointer: '/endedAt' }] } });
+    const deep = { ...readback, startedAt: now, endedAt: now, oldestSeen: '2019-01-01T00:00:00Z' };
+    expect(await client.post(deep)).toMatchObject({ status: 202, json: { accepted: 1 } });
+  });
+});
+
+describe('a word for kind', () => {
+  it.each(['', '  ', 'READ ME', 'delete'])('that is not read is a write: "%s"', async (kind) => {
+    const event = wireAttempt({ kind, method: 'GET', profile: 'http', status: 504 });
+    expect(await client.post(event, {}, '/api/v1/classify')).toMatchObject({
+      status: 200,
+      json: { results: [{ verdict: { unknownOutcome: true } }] },
+    });
   });
 });
 
