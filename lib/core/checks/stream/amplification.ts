@@ -20,10 +20,18 @@ interface Hop {
 }
 
 /** Inside its parent's time: a follow-up after the parent had ended nests nothing. */
-function isNested(child: readonly StreamSend[], parent: readonly StreamSend[]): boolean {
-  const startAt = child[0]?.startAt ?? Infinity;
-  const endAt = parent.reduce((most, send) => Math.max(most, send.endAt), -Infinity);
+function isNested(startAt: number, parent: readonly StreamSend[], endAt: number): boolean {
   return startAt >= (parent[0]?.startAt ?? Infinity) && startAt <= endAt;
+}
+
+function endsOf(byOperation: ReadonlyMap<string, StreamSend[]>): Map<string, number> {
+  const ends = new Map<string, number>();
+  for (const [id, own] of byOperation)
+    ends.set(
+      id,
+      own.reduce((most, { endAt }) => Math.max(most, endAt), -Infinity),
+    );
+  return ends;
 }
 
 function hopsBelow(
@@ -47,12 +55,21 @@ function findNested({ sends }: StreamInput): StreamHit[] {
   const byOperation = groupSends([...sends].sort(byStartAt), ({ operationId }) => operationId);
   const children = new Map<string, string[]>();
   const nested = new Set<string>();
+  const ends = endsOf(byOperation);
   for (const [id, own] of byOperation) {
     const parent = own[0]?.parentOperationId;
     const above = parent === undefined ? undefined : byOperation.get(parent);
-    if (parent === undefined || parent === id || !above || !isNested(own, above)) continue;
+    if (
+      parent === undefined ||
+      parent === id ||
+      !above ||
+      !isNested(own[0]?.startAt ?? Infinity, above, ends.get(parent) ?? -Infinity)
+    )
+      continue;
     nested.add(id);
-    children.set(parent, [...(children.get(parent) ?? []), id]);
+    const known = children.get(parent);
+    if (known) known.push(id);
+    else children.set(parent, [id]);
   }
   return [...children.keys()].flatMap((root) => {
     if (nested.has(root)) return [];

@@ -40,7 +40,11 @@ function findFailedRenewals(
   let failures: number[] = [];
   let told = false;
   return refreshes.flatMap(({ credential, startedAt, ok }) => {
-    failures = ok ? [] : [...failures.filter((at) => startedAt - at <= settings.authWindowMs), startedAt];
+    // No more are kept than it takes to tell.
+    const recent = failures
+      .slice(1 - settings.authFailuresMinCount)
+      .filter((at) => startedAt - at <= settings.authWindowMs);
+    failures = ok ? [] : [...recent, startedAt];
     if (failures.length < settings.authFailuresMinCount) told = false;
     if (told || failures.length < settings.authFailuresMinCount) return [];
     told = true;
@@ -64,6 +68,9 @@ function findRenewalsInFlight(
   });
 }
 
+/** Longer chains of follow-ups are not walked to their end. */
+const CHAIN_OPERATIONS_MAX = 50;
+
 /** Sends of an operation's ancestors that came before it, then its own. */
 function chainOf(own: readonly StreamSend[], byOperation: ReadonlyMap<string, StreamSend[]>): StreamSend[] {
   let chain = [...own];
@@ -71,7 +78,7 @@ function chainOf(own: readonly StreamSend[], byOperation: ReadonlyMap<string, St
   for (let first = chain[0]; first?.parentOperationId !== undefined; first = chain[0]) {
     const { parentOperationId, operationId, startAt } = first;
     seen.add(operationId);
-    if (seen.has(parentOperationId)) return chain;
+    if (seen.has(parentOperationId) || seen.size >= CHAIN_OPERATIONS_MAX) return chain;
     const before = (byOperation.get(parentOperationId) ?? []).filter((send) => send.startAt < startAt);
     if (before.length === 0) return chain;
     chain = [...before, ...chain];
@@ -125,10 +132,7 @@ function findInChains({ sends }: StreamInput): StreamHit[] {
 
 function findForCredentials({ sends, facts, settings }: StreamInput): StreamHit[] {
   if (facts.refreshes.length === 0) return [];
-  const byCredential = new Map<string, AuthRefresh[]>();
-  for (const refresh of [...facts.refreshes].sort(byTime)) {
-    byCredential.set(refresh.credential, [...(byCredential.get(refresh.credential) ?? []), refresh]);
-  }
+  const byCredential = groupSends([...facts.refreshes].sort(byTime), ({ credential }) => credential);
   const users = groupSends([...sends].sort(byStartAt), ({ credential }) => credential);
   return [...byCredential].flatMap(([credential, refreshes]) => {
     const own = users.get(credential) ?? [];

@@ -141,18 +141,18 @@ export function operationIdsOf(sends: readonly Pick<StreamSend, 'operationId'>[]
   return [...ids];
 }
 
-/** @returns groups in order of first appearance; sends without a key are left out */
-export function groupSends(
-  sends: readonly StreamSend[],
-  keyOf: (send: StreamSend) => string | undefined,
-): Map<string, StreamSend[]> {
-  const groups = new Map<string, StreamSend[]>();
-  for (const send of sends) {
-    const key = keyOf(send);
+/** @returns groups in order of first appearance; what has no key is left out */
+export function groupSends<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string | undefined,
+): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
     if (key === undefined) continue;
     const group = groups.get(key);
-    if (group) group.push(send);
-    else groups.set(key, [send]);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
   }
   return groups;
 }

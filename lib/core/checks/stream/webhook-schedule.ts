@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '../../attempt';
 import type { Settings } from '../../operation';
-import { byStartAt, type StreamCheck, type StreamHit, type StreamInput } from './stream';
+import { byStartAt, groupSends, type StreamCheck, type StreamHit, type StreamInput } from './stream';
 
 /**
  * M22: deliveries that the platform makes to us, per job and event, on the receiver's clock. Gaps (or offsets from the
@@ -23,9 +23,9 @@ function gapBefore(sorted: readonly WebhookDelivery[], at: number, byOffsets: bo
   return expectedMs === undefined || !own || !before ? null : [expectedMs, own.startedAt - before.startedAt];
 }
 
-function kindsOf(sorted: readonly WebhookDelivery[], at: number, settings: Settings): [Kind, object][] {
-  const taken = sorted.slice(0, at).findIndex(({ status }) => status >= 200 && status <= 299);
-  if (taken >= 0) return [['after_success', { takenAs: taken + 1 }]];
+/** @param taken place of the first delivery that was answered with 2xx, -1 without one */
+function kindsOf(sorted: readonly WebhookDelivery[], at: number, taken: number, settings: Settings): [Kind, object][] {
+  if (taken >= 0 && taken < at) return [['after_success', { takenAs: taken + 1 }]];
   const found: [Kind, object][] = [];
   if (at >= settings.webhookDeliveriesMaxCount) {
     found.push(['too_many', { deliveriesMax: settings.webhookDeliveriesMaxCount }]);
@@ -52,13 +52,8 @@ function operationsByJob({ sends, facts }: StreamInput): Map<string, string> {
   return owners;
 }
 
-function deliveriesByEvent(deliveries: readonly WebhookDelivery[]): Map<string, WebhookDelivery[]> {
-  const groups = new Map<string, WebhookDelivery[]>();
-  for (const delivery of deliveries) {
-    const key = JSON.stringify([delivery.jobId, delivery.event]);
-    groups.set(key, [...(groups.get(key) ?? []), delivery]);
-  }
-  return groups;
+function eventOf({ jobId, event }: WebhookDelivery): string {
+  return JSON.stringify([jobId, event]);
 }
 
 export const findWebhookSchedule: StreamCheck = {
@@ -69,11 +64,12 @@ export const findWebhookSchedule: StreamCheck = {
   find(input) {
     if (input.facts.deliveries.length === 0) return [];
     const owners = operationsByJob(input);
-    return [...deliveriesByEvent(input.facts.deliveries).values()].flatMap((group) => {
+    return [...groupSends(input.facts.deliveries, eventOf).values()].flatMap((group) => {
       const sorted = [...group].sort(byTime);
+      const taken = sorted.findIndex(({ status }) => status >= 200 && status <= 299);
       return sorted.flatMap((delivery, at) => {
         const operationId = delivery.operationId ?? owners.get(delivery.jobId);
-        return kindsOf(sorted, at, input.settings).map(([kind, more]): StreamHit => ({
+        return kindsOf(sorted, at, taken, input.settings).map(([kind, more]): StreamHit => ({
           check: 'webhook_schedule',
           severity: 'low',
           ...(operationId === undefined ? {} : { operationId }),
