@@ -1,7 +1,7 @@
 import type { Profile } from '../core/attempt';
 import type { Compliance } from '../core/operation';
 import type { Action } from '../core/verdict';
-import { alignRange, decomposeRange, listBuckets, previousRange } from './range';
+import { alignRange, decomposeRange, listBuckets, previousRange, type Span } from './range';
 import type { StateRow } from './rates';
 import type { ComplianceCount } from './compliance-row';
 import { bucketStartOf, chooseWidth, inDimensions, instantText, readSpans, type Fragment } from './statement';
@@ -54,17 +54,28 @@ export interface RatePeriods {
   before: RateSum[];
 }
 
-/** One dimension's rollup rows as columns, comma separated; `starts` are epoch seconds. */
+/** One dimension's rollup rows as two lists, comma separated: minutes since the epoch, and counts. */
 interface RateRow extends Pick<RateSum, 'service' | 'code' | 'profile' | 'action'> {
+  minutes: string;
+  counts: string;
+  tallied_now: number | null;
+  tallied_before: number | null;
+  /** Of the rows of now, where `minutes` are coarser than those; null otherwise. */
   first_at: number | null;
   last_at: number | null;
-  starts: string;
-  attempts: string;
-  tallied: string;
 }
 
-function spansOf({ now, before }: Periods, withBuckets: boolean) {
-  return [before, now].flatMap(({ range, starts }) => decomposeRange(range, withBuckets ? starts : []));
+/** Rollup rows of both periods; where one begins as the other ends, they are one span. */
+function spansOf({ now, before }: Periods, withBuckets: boolean): Span[] {
+  const spans: Span[] = [];
+  for (const { range, starts } of [before, now]) {
+    for (const span of decomposeRange(range, withBuckets ? starts : [])) {
+      const last = spans.at(-1);
+      if (last?.grain === span.grain && last.to === span.from) last.to = span.to;
+      else spans.push({ ...span });
+    }
+  }
+  return spans;
 }
 
 function isBefore({ db: { sql } }: QueryContext, { now }: Periods): Fragment {
@@ -73,39 +84,43 @@ function isBefore({ db: { sql } }: QueryContext, { now }: Periods): Fragment {
 
 const HOUR_MS = 3_600_000;
 
+/** Does one bucket of the chart hold many rollup rows? */
+function isCoarse({ now: { starts, end } }: Periods): boolean {
+  return end - (starts[0] ?? end) > starts.length * HOUR_MS;
+}
+
 /** Rollup rows as they are, or, where a chart's bucket holds many of them, summed into its buckets. */
-function readCells(ctx: QueryContext, periods: Periods, filters: Filters): Fragment {
+function selectCells(ctx: QueryContext, periods: Periods, filters: Filters): Fragment {
   const { sql } = ctx.db;
-  const { starts, end, range } = periods.now;
+  const { starts, range } = periods.now;
   const rows = sql`
     from (${readSpans(sql, 'rate_rollup', ctx.project.id, spansOf(periods, true), chooseWidth(filters))}) r
     where r.attempts + r.tallied > 0 ${inDimensions(sql, 'r', ctx.project.id, filters)}`;
-  if (end - (starts[0] ?? end) <= starts.length * HOUR_MS) {
-    return sql`select r.dimension_id, r.at, r.attempts, r.tallied, r.at as first_at, r.at as last_at ${rows}`;
-  }
+  if (!isCoarse(periods)) return sql`select r.dimension_id, r.at, r.attempts + r.tallied as count, r.tallied ${rows}`;
   // A bucket may begin before its range, where the period before still lasts.
-  const from = instantText(range.from);
   return sql`
     select r.dimension_id, case when ${isBefore(ctx, periods)} then ${bucketStartOf(sql, 'r.at', periods.before.starts)}
-             else greatest(${bucketStartOf(sql, 'r.at', starts)}, ${from}::timestamptz) end as at,
-           sum(r.attempts) as attempts, sum(r.tallied) as tallied, min(r.at) as first_at, max(r.at) as last_at ${rows}
-    group by 1, 2`;
+             else greatest(${bucketStartOf(sql, 'r.at', starts)}, ${instantText(range.from)}::timestamptz) end as at,
+           sum(r.attempts + r.tallied) as count, sum(r.tallied) as tallied, min(r.at) as first_at, max(r.at) as last_at
+    ${rows} group by 1, 2`;
 }
 
 /** Attempts by bucket, service and code. `code` and `action` do not filter: rates are shares of all attempts. */
 export async function readRatePeriods(ctx: QueryContext, periods: Periods, filters: Filters): Promise<RatePeriods> {
   const { sql } = ctx.db;
-  const from = instantText(periods.now.range.from);
+  const from = sql`${instantText(periods.now.range.from)}::timestamptz`;
+  const seen = isCoarse(periods)
+    ? sql`(extract(epoch from min(c.first_at) filter (where c.at >= ${from})) * 1000)::float8 as first_at,
+          (extract(epoch from max(c.last_at) filter (where c.at >= ${from})) * 1000)::float8 as last_at`
+    : sql`null::float8 as first_at, null::float8 as last_at`;
   const rows = await sql<RateRow[]>`
-    select d.service, d.code, d.profile, d.action, s.starts, s.attempts, s.tallied,
-           floor(extract(epoch from s.first_at) * 1000)::float8 as first_at,
-           floor(extract(epoch from s.last_at) * 1000)::float8 as last_at
+    select d.service, d.code, d.profile, d.action, s.*
     from (
-      select dimension_id, min(first_at) filter (where first_at >= ${from}::timestamptz) as first_at,
-             max(last_at) filter (where last_at >= ${from}::timestamptz) as last_at,
-             string_agg(date_part('epoch', at)::text, ',') as starts, string_agg(attempts::text, ',') as attempts,
-             string_agg(tallied::text, ',') as tallied
-      from (${readCells(ctx, periods, { ...filters, code: [], action: [] })}) c
+      select c.dimension_id, string_agg((date_part('epoch', c.at) / 60)::int::text, ',') as minutes,
+             string_agg(c.count::text, ',') as counts,
+             (sum(c.tallied) filter (where c.at >= ${from}))::float8 as tallied_now,
+             (sum(c.tallied) filter (where c.at < ${from}))::float8 as tallied_before, ${seen}
+      from (${selectCells(ctx, periods, { ...filters, code: [], action: [] })}) c
       group by 1) s
     join dimension d on d.project_id = ${ctx.project.id} and d.id = s.dimension_id`;
   const sums = { now: new Map<string, RateSum>(), before: new Map<string, RateSum>() };
@@ -113,39 +128,34 @@ export async function readRatePeriods(ctx: QueryContext, periods: Periods, filte
   return { now: [...sums.now.values()], before: [...sums.before.values()] };
 }
 
-/** One sum a period, service, code, profile and action, of however many dimensions. */
+/** Adds a dimension to the sums of its service, code, profile and action, one a period. */
 function addRow(sums: Record<keyof Periods, Map<string, RateSum>>, row: RateRow, periods: Periods): void {
-  const { service, code, profile, action } = row;
-  const key = JSON.stringify([service, code, profile, action]);
-  const attempts = row.attempts.split(',');
-  const tallied = row.tallied.split(',');
-  for (const [i, start] of row.starts.split(',').entries()) {
-    const at = Number(start) * 1000;
-    const name = at < periods.now.range.from ? 'before' : 'now';
-    let sum = sums[name].get(key);
-    if (!sum) {
-      sum = {
-        service,
-        code,
-        profile,
-        action,
-        count: 0,
-        tallied: 0,
-        first_at: Infinity,
-        last_at: 0,
-        buckets: new Map(),
-      };
-      sums[name].set(key, sum);
-    }
-    const successes = Number(tallied[i]);
-    const count = Number(attempts[i]) + successes;
-    const bucket = findBucket(periods[name].starts, at);
+  const counts = row.counts.split(',');
+  let now: RateSum | undefined;
+  let before: RateSum | undefined;
+  for (const [i, minute] of row.minutes.split(',').entries()) {
+    const at = Number(minute) * 60_000;
+    const isNow = at >= periods.now.range.from;
+    const sum = isNow ? (now ??= sumOf(sums.now, row)) : (before ??= sumOf(sums.before, row));
+    const bucket = findBucket(periods[isNow ? 'now' : 'before'].starts, at);
+    const count = Number(counts[i]);
     sum.count += count;
-    sum.tallied += successes;
     sum.buckets.set(bucket, (sum.buckets.get(bucket) ?? 0) + count);
-    sum.first_at = Math.min(sum.first_at, (name === 'now' && row.first_at) || at);
-    sum.last_at = Math.max(sum.last_at, (name === 'now' && row.last_at) || at);
+    sum.first_at = Math.min(sum.first_at, (isNow ? row.first_at : null) ?? at);
+    sum.last_at = Math.max(sum.last_at, (isNow ? row.last_at : null) ?? at);
   }
+  if (now) now.tallied += row.tallied_now ?? 0;
+  if (before) before.tallied += row.tallied_before ?? 0;
+}
+
+function sumOf(sums: Map<string, RateSum>, { service, code, profile, action }: RateRow): RateSum {
+  const key = JSON.stringify([service, code, profile, action]);
+  const known = sums.get(key);
+  if (known) return known;
+  const buckets = new Map<number, number>();
+  const made = { service, code, profile, action, count: 0, tallied: 0, first_at: Infinity, last_at: 0, buckets };
+  sums.set(key, made);
+  return made;
 }
 
 /** Number, from 1, of the bucket that holds `at`; 0 before the first. */
