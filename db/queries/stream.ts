@@ -307,3 +307,25 @@ export async function listJobOperations(
     where project_id = ${projectId} and kind = 'job_id' and value = ${jobId} order by operation_id limit ${limit}`;
   return rows.map((row) => row.operation_id);
 }
+
+/** What a service did between two whole hours or minutes: operations at their first send, tallied successes as one each. */
+export async function readServiceLoad(
+  sql: postgres.ISql,
+  projectId: number,
+  service: string,
+  span: { from: number; to: number },
+): Promise<{ operations: number; attempts: number }> {
+  const hourMs = 3_600_000;
+  const grain = span.from % hourMs === 0 && span.to % hourMs === 0 ? 60 : 1;
+  const within = sql`project_id = ${projectId} and grain = ${grain}
+    and at >= ${iso(span.from)}::timestamptz and at < ${iso(span.to)}::timestamptz`;
+  const [row] = await sql<{ operations: number; attempts: number }[]>`
+    select coalesce(sum(w.operations), 0)::float8 as operations, coalesce(sum(w.attempts), 0)::float8 as attempts
+    from (
+      select dimension_id, operations, attempts from operation_rollup where ${within}
+      union all
+      select dimension_id, tallied, tallied from rate_rollup where ${within} and tallied > 0
+    ) w join dimension d on d.project_id = ${projectId} and d.id = w.dimension_id
+    where d.service = ${service}`;
+  return row ?? { operations: 0, attempts: 0 };
+}

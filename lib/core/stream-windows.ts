@@ -87,7 +87,7 @@ function wordOf({ check, groupBy }: StreamCheck, group: WindowGroup, settings: S
       if (group === 'fingerprint') return ['by', 'request'];
       return group === 'key' ? ['by', 'key'] : null;
     case 'amplification':
-      // A service's load is counted in rollups (stream-settle.ts): its sends would be too many to look at.
+      // A service's load is counted in rollups: its sends would be too many to look at.
       return group === 'chain' ? ['kind', 'nested'] : null;
     default:
       return group === groupBy ? ['', undefined] : null;

@@ -9,9 +9,17 @@ import {
 } from '@/db/queries/finding';
 import { takeTurn } from '@/db/queries/settle';
 import { readSettleProject, type SettleProject } from '@/db/queries/settle-project';
-import { deleteWindowTouch, listDueWindows, postponeWindow, type DueWindow } from '@/db/queries/stream';
+import {
+  deleteWindowTouch,
+  listDueWindows,
+  postponeWindow,
+  readServiceLoad,
+  type DueWindow,
+} from '@/db/queries/stream';
 import { inTransaction, type Transaction } from '@/db/transaction';
-import type { StreamFinding } from '@/lib/core/checks/stream/stream';
+import { judgeLoad } from '@/lib/core/checks/stream/amplification';
+import { byStartAt, operationIdsOf, type StreamFinding } from '@/lib/core/checks/stream/stream';
+import { slotOf } from '@/lib/core/stream-places';
 import { findInWindow, windowAt, WINDOW_GROUPS, type WindowGroup } from '@/lib/core/stream-windows';
 import type { SettleContext } from './settle';
 import { identifyFindings } from './settle-findings';
@@ -22,6 +30,7 @@ import { streamKeyOf } from './stream-write';
 
 /** Windows of one call at most, so that single operations never wait long for their turn. */
 const WINDOWS_MAX = 25;
+const MINUTE_MS = 60_000;
 /** A window that can't be computed is tried again so much later. */
 const RETRY_AFTER_MS = 60_000;
 
@@ -73,7 +82,8 @@ async function settleWindow(tx: Transaction, projectId: number, window: DueWindo
   if (!project) return false;
   const group = groupOf(window);
   const gathered = await gatherWindow(sql, project, group, window);
-  const rows = prepareWindow(project, group, window, gathered);
+  const loaded = group === 'service' ? await findLoad(sql, project, window, gathered) : [];
+  const rows = prepareWindow(project, group, window, gathered, loaded);
   const streamKey = streamKeyOf(group, window.digest, window.windowFrom);
   const wanted = new Map(rows.map((row) => [row.id, row]));
   const had = await readWindowFindingIds(sql, projectId, streamKey);
@@ -90,9 +100,26 @@ async function settleWindow(tx: Transaction, projectId: number, window: DueWindo
 /** What is charged to nobody speaks of a service, a target or a credential: no single operation's page shows it. */
 function linksOf({ id, operationId, evidence }: FindingRow): { findingId: string; operationId: string }[] {
   if (operationId === null) return [];
-  const named = Array.isArray(evidence.operationIds) ? evidence.operationIds : [];
+  const named: readonly unknown[] = Array.isArray(evidence.operationIds) ? evidence.operationIds : [];
   const ids = [operationId, ...named].filter((value): value is string => typeof value === 'string');
   return [...new Set(ids)].sort().map((one) => ({ findingId: id, operationId: one }));
+}
+
+/** M17: a service's attempts per operation against the time before, counted in rollups however many there were. */
+async function findLoad(
+  sql: Transaction['sql'],
+  { id, settings }: SettleProject,
+  due: DueWindow,
+  { sends }: Gathered,
+): Promise<StreamFinding[]> {
+  const window = windowAt('service', due.windowFrom);
+  const from = slotOf(window.from - settings.amplificationBaselineMs, MINUTE_MS);
+  const now = await readServiceLoad(sql, id, due.value, window);
+  const before = await readServiceLoad(sql, id, due.value, { from, to: window.from });
+  const lookedAt = { operations: now.operations + before.operations, attempts: now.attempts + before.attempts };
+  const inside = sends.filter(({ startAt }) => startAt >= window.from && startAt < window.to).sort(byStartAt);
+  const hits = judgeLoad(due.value, window.from, [now, before], settings, operationIdsOf(inside));
+  return hits.map((hit) => ({ ...hit, window, lookedAt }));
 }
 
 function prepareWindow(
@@ -100,11 +127,12 @@ function prepareWindow(
   group: WindowGroup,
   window: DueWindow,
   gathered: Gathered,
+  loaded: readonly StreamFinding[],
 ): FindingRow[] {
   const { sends, facts } = gathered;
   const input = { window: windowAt(group, window.windowFrom), sends, facts, settings };
   const streamKey = streamKeyOf(group, window.digest, window.windowFrom);
-  const found = findInWindow(group, window.value, input);
+  const found = [...findInWindow(group, window.value, input), ...loaded];
   return identifyFindings(
     streamKey,
     found.map((finding) => rowOf(finding, streamKey, gathered)),

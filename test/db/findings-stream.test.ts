@@ -8,7 +8,7 @@ import { findInStream } from '@/lib/core/checks/stream/index';
 import { foldOperation } from '@/lib/core/fold';
 import { getOperation } from '@/lib/queries/operation';
 import { listFindings } from '@/lib/queries/findings';
-import { makeSuccess } from '../factories/facts';
+import { makeSuccess, makeTally, makeUnclear } from '../factories/facts';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { dumpSettled } from '../support/dump-settled';
 import { createTestProject, type TestProject } from '../support/project';
@@ -70,6 +70,133 @@ describe('findings across operations', () => {
     }
     expect((await getOperation(ctx, 'c'))?.findings).toEqual([]);
   });
+});
+
+describe('facts told of no operation', () => {
+  const refused = (over: Partial<Attempt> & Pick<Attempt, 'operationId' | 'startedAt'>): Attempt => ({
+    ...makeSuccess(over),
+    outcome: 'http_error',
+    status: 401,
+    credential: 'c1',
+    fingerprint: 'f1',
+    ...over,
+  });
+  const renewal = (startedAt: number, ok: boolean): Fact => {
+    return { type: 'auth_refresh', id: randomUUID(), environment: 'production', credential: 'c1', startedAt, ok };
+  };
+  const ownChecks = async (home: TestProject, operationId: string) => {
+    const ctx = { db, project: home.project, now: END };
+    const range = { from: T0 - HOUR, to: END, tz: 'UTC' };
+    const { items } = await listFindings(ctx, { range, filters: {}, operationId, limit: 100 });
+    const story = await getOperation(ctx, operationId);
+    expect(story?.findings.map(({ check }) => check).sort()).toEqual(items.map(({ check }) => check).sort());
+    return items.map(({ check }) => check).sort();
+  };
+
+  test('a renewal that arrives late takes back what its lack had shown, one that failed does not', async () => {
+    const home = await settled([
+      refused({ operationId: 'a', startedAt: T0 }),
+      makeSuccess({ operationId: 'a', startedAt: T0 + MINUTE, attempt: 2, credential: 'c1', fingerprint: 'f1' }),
+    ]);
+    expect(await ownChecks(home, 'a')).toEqual(['auth_loop', 'never_retry_retried']);
+    await recordFacts(db, home.project, [renewal(T0 + 20_000, false)]);
+    await settleAll(db, home.project.id, END);
+    expect(await ownChecks(home, 'a')).toEqual(['auth_loop', 'never_retry_retried']);
+    await recordFacts(db, home.project, [renewal(T0 + 30_000, true)]);
+    await settleAll(db, home.project.id, END);
+    expect(await ownChecks(home, 'a')).toEqual([]);
+  });
+
+  test('a fix of a code excuses its service only', async () => {
+    const twice = (operationId: string, service: string): Fact[] => [
+      refused({ operationId, service, startedAt: T0, status: 422, code: 'INVALID_FIELD' }),
+      refused({ operationId, service, startedAt: T0 + MINUTE, attempt: 2, status: 422, code: 'INVALID_FIELD' }),
+    ];
+    const home = await settled([...twice('a', 'billing'), ...twice('b', 'mail')]);
+    expect(await ownChecks(home, 'a')).toContain('never_retry_retried');
+    const fix = { type: 'cause_fixed' as const, id: randomUUID(), environment: 'production', startedAt: T0 + 1_000 };
+    await recordFacts(db, home.project, [{ ...fix, code: 'INVALID_FIELD', service: 'billing' }]);
+    await settleAll(db, home.project.id, END);
+    expect(await ownChecks(home, 'a')).not.toContain('never_retry_retried');
+    expect(await ownChecks(home, 'b')).toContain('never_retry_retried');
+  });
+
+  test('renewals that fail again and again are found without any send, and only while they do', async () => {
+    const failures = [0, 2, 4].map((minute) => renewal(T0 + minute * MINUTE, false));
+    const home = await settled(failures);
+    expect(await findingsOf(home, 'auth_loop')).toMatchObject([
+      { severity: 'high', operationId: null, subject: { kind: 'credential', value: 'c1' }, service: '' },
+    ]);
+    await recordFacts(db, home.project, [renewal(T0 + 3 * MINUTE, true)]);
+    await settleAll(db, home.project.id, END);
+    expect(await findingsOf(home, 'auth_loop')).toEqual([]);
+  });
+
+  test('deliveries are held against the schedule, and named with the operation that made the job', async () => {
+    const delivery = (startedAt: number): Fact => {
+      return {
+        type: 'webhook_delivery',
+        id: randomUUID(),
+        environment: 'production',
+        jobId: 'j',
+        event: 'done',
+        startedAt,
+        status: 500,
+      };
+    };
+    const home = await settled([
+      makeSuccess({ operationId: 'a', startedAt: T0, jobId: 'j' }),
+      delivery(T0 + MINUTE),
+      delivery(T0 + 2 * MINUTE),
+      delivery(T0 + 3 * MINUTE),
+    ]);
+    expect(await findingsOf(home)).toMatchObject([
+      { check: 'webhook_schedule', operationId: 'a', evidence: { kind: 'off_schedule', expectedMs: 300_000 } },
+    ]);
+  });
+
+  test('load above what it was is counted with tallies, also those that come late', async () => {
+    const hour = T0 + 30 * MINUTE;
+    const calm = Array.from({ length: 25 }, (_, i) => makeSuccess({ operationId: `calm-${i}`, startedAt: hour + i }));
+    const busy = Array.from({ length: 25 }, (_, i) =>
+      [1, 2, 3].map((attempt) =>
+        makeSuccess({ operationId: `busy-${i}`, attempt, startedAt: hour + HOUR + i + attempt * MINUTE }),
+      ),
+    ).flat();
+    const home = await settled([...calm, ...busy]);
+    expect(await findingsOf(home, 'amplification')).toMatchObject([
+      {
+        service: '',
+        subject: { kind: 'service', value: 'billing' },
+        evidence: { baseline: 1, attemptsPerOperation: 3 },
+      },
+    ]);
+    await recordFacts(db, home.project, [makeTally({ minute: hour + HOUR, successes: 200 })]);
+    await settleAll(db, home.project.id, END);
+    expect(await findingsOf(home, 'amplification')).toEqual([]);
+  });
+});
+
+test('a finding across operations goes when its ground goes, and another project sees none of it', async () => {
+  const equal = (operationId: string, startedAt: number) =>
+    makeSuccess({ operationId, startedAt, fingerprint: 'f', scope: 's' });
+  const unclear = makeUnclear({ operationId: 'a', startedAt: T0, fingerprint: 'f', scope: 's' });
+  const home = await settled([unclear, { ...equal('a', T0 + MINUTE), attempt: 2 }, equal('b', T0 + HOUR)]);
+  expect(await findingsOf(home, 'duplicate_suspected')).toMatchObject([
+    { operationId: 'b', severity: 'low', evidence: { level: 'possible', firstOperationId: 'a' } },
+  ]);
+  const other = await settled([equal('b', T0 + HOUR), equal('c', T0 + 2 * HOUR)]);
+  expect(await findingsOf(other)).toEqual([]);
+  expect((await getOperation({ db, project: other.project, now: END }, 'b'))?.findings).toEqual([]);
+  // A success between the two that nobody doubts: b now follows c, and c follows a.
+  await recordFacts(db, home.project, [equal('c', T0 + 30 * MINUTE)]);
+  await settleAll(db, home.project.id, END);
+  expect(await findingsOf(home, 'duplicate_suspected')).toMatchObject([{ operationId: 'c' }]);
+  const before = await dumpSettled(db, home.project.id);
+  await db.sql`insert into operation_touch (project_id, operation_id) select project_id, operation_id from operation
+    where project_id = ${home.project.id}`;
+  await settleAll(db, home.project.id, END);
+  expect(await dumpSettled(db, home.project.id)).toEqual(before);
 });
 
 const SCOPES = ['north', 'south'] as const;
