@@ -116,6 +116,16 @@ export async function touchFoundWindows(
     on conflict do nothing`;
 }
 
+/**
+ * Members of the lane aliased `l`. Inside `join lateral (… offset 0)`: as a plain join, a table without statistics may
+ * be walked whole for every lane.
+ */
+function membersOfLane(sql: postgres.ISql, projectId: number) {
+  return sql`
+    select m.operation_id, m.slot, m.flags from stream_member m
+    where m.project_id = ${projectId} and m.stream = 'lane' and m.value = l.id`;
+}
+
 /** Marks windows of a lane's group that hold anything which could set a finding off, or have one already. */
 export async function touchLaneWindows(
   tx: postgres.ISql,
@@ -131,8 +141,8 @@ export async function touchLaneWindows(
     from ${markRecords(tx, marks)}
     where exists (
       select 1 from stream_lane l
-      join stream_member m on m.project_id = ${projectId} and m.stream = 'lane' and m.value = l.id
-        and m.slot >= r."from" and m.slot < r."to" and m.flags <> 0 and (m.flags & ${rule.flags}::int) <> 0
+      join lateral (${membersOfLane(tx, projectId)} and m.slot >= r."from" and m.slot < r."to"
+        and m.flags <> 0 and (m.flags & ${rule.flags}::int) <> 0 offset 0) m on true
       where l.project_id = ${projectId} and l.${tx(group)} = r.digest
     ) or exists (select 1 from finding f where f.project_id = ${projectId} and f.stream_key = r."streamKey")
     on conflict do nothing`;
@@ -214,8 +224,8 @@ export async function listLaneOperations(
 ): Promise<string[]> {
   const rows = await sql<{ operation_id: string }[]>`
     select m.operation_id from stream_lane l
-    join stream_member m on m.project_id = ${projectId} and m.stream = 'lane' and m.value = l.id
-      and m.slot >= ${iso(span.from)}::timestamptz and m.slot < ${iso(span.to)}::timestamptz
+    join lateral (${membersOfLane(sql, projectId)} and m.slot >= ${iso(span.from)}::timestamptz
+      and m.slot < ${iso(span.to)}::timestamptz offset 0) m on true
     where l.project_id = ${projectId} and l.${sql(group)} = ${span.digest}::bigint
     group by 1 order by bool_or((m.flags & ${rule.flags}::int) <> 0) desc, max(m.slot) desc, 1 limit ${rule.limit}`;
   return rows.map((row) => row.operation_id);
@@ -269,8 +279,8 @@ export async function touchRepaired(
           where m.project_id = ${projectId} and m.stream = 'cause' and m.value = ${news.digest}::bigint
             and m.slot >= ${from}::timestamptz and m.slot <= ${at}::timestamptz`
       : tx`select m.operation_id from stream_lane l
-          join stream_member m on m.project_id = ${projectId} and m.stream = 'lane' and m.value = l.id
-            and m.slot >= ${from}::timestamptz and m.slot <= ${at}::timestamptz and m.flags <> 0 and (m.flags & 4) <> 0
+          join lateral (${membersOfLane(tx, projectId)} and m.slot >= ${from}::timestamptz
+            and m.slot <= ${at}::timestamptz and m.flags <> 0 and (m.flags & 4) <> 0 offset 0) m on true
           where l.project_id = ${projectId} and l.credential = ${news.digest}::bigint`;
   await tx`
     insert into operation_touch (project_id, operation_id)
