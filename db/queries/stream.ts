@@ -148,6 +148,23 @@ export async function touchLaneWindows(
     on conflict do nothing`;
 }
 
+/** Which named places another operation has too: most keys and fingerprints are one operation's own. */
+export async function listSharedPlaces<T extends { stream: string; digest: string; operationId: string }>(
+  tx: postgres.ISql,
+  projectId: number,
+  places: readonly T[],
+): Promise<T[]> {
+  if (places.length === 0) return [];
+  const wire = places.map(({ stream, digest, operationId }, nth) => ({ nth, stream, digest, operationId }));
+  const rows = await tx<{ nth: number }[]>`
+    select r.nth from jsonb_to_recordset(${JSON.stringify(wire)}::text::jsonb) as r(
+      nth int, stream text, digest bigint, "operationId" text)
+    where exists (select 1 from stream_member m where m.project_id = ${projectId} and m.stream = r.stream
+      and m.value = r.digest and m.operation_id <> r."operationId")`;
+  const shared = new Set(rows.map(({ nth }) => nth));
+  return places.filter((_, nth) => shared.has(nth));
+}
+
 /** Marks windows of a key or fingerprint that another operation has too, or that have a finding already. */
 export async function touchNamedWindows(
   tx: postgres.ISql,

@@ -1,6 +1,7 @@
 import type postgres from 'postgres';
 import {
   deleteMembers,
+  listSharedPlaces,
   readMembers,
   recordLanes,
   touchFoundWindows,
@@ -30,8 +31,17 @@ export interface PlacedOperation {
   places: StreamPlaces;
 }
 
+/** Digests that were asked for lately: the same few names come again and again. */
+const known = new Map<string, string>();
+const KNOWN_MAX = 20_000;
+
 export function digestOf(value: string): string {
-  return hash64(value).toString();
+  const found = known.get(value);
+  if (found !== undefined) return found;
+  const digest = hash64(value).toString();
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.set(value, digest);
+  return digest;
 }
 
 function digestOrNull(value: string | null): string | null {
@@ -46,7 +56,7 @@ function laneRow(lane: Lane): LaneRow {
     credential: digestOrNull(lane.credential),
     service: digestOrNull(lane.service),
   };
-  return { id: hash64(JSON.stringify(LANE_GROUPS.map((group) => lane[group]))).toString(), ...digests };
+  return { id: digestOf(JSON.stringify(LANE_GROUPS.map((group) => lane[group]))), ...digests };
 }
 
 /** Names a window wherever it is spoken of. */
@@ -132,11 +142,15 @@ async function markWindows(
     const { flags } = GROUP_RULES[group];
     await touchLaneWindows(tx, id, group, marksOf(group, places, settings), { flags, dueAt });
   }
+  const named = placed.flatMap(({ operationId, places: { named: own } }) =>
+    own
+      .filter(({ stream }) => stream !== 'cause')
+      .map(({ stream, value, slot }) => ({ stream, value, slot, digest: digestOf(value), operationId })),
+  );
+  const shared = await listSharedPlaces(tx, id, named);
   for (const group of ['key', 'fingerprint'] as const) {
-    const places = placed.flatMap(({ operationId, places: { named } }) =>
-      named.flatMap(({ stream, value, slot }): Place[] =>
-        stream === group ? [{ value, from: slot, to: slot + DAY_SLOT_MS, operationId }] : [],
-      ),
+    const places = shared.flatMap(({ stream, value, slot, operationId }): Place[] =>
+      stream === group ? [{ value, from: slot, to: slot + DAY_SLOT_MS, operationId }] : [],
     );
     const { flags } = GROUP_RULES[group];
     await touchNamedWindows(tx, id, group, marksOf(group, places, settings), { flags, dueAt });
