@@ -1,5 +1,5 @@
 import { decodeFact } from '@/db/queries/stored-fact';
-import { deleteFactTouches, listTouchedFacts, touchErrorLoops, touchRepaired } from '@/db/queries/stream';
+import { deleteFactTouches, listTouchedFacts, touchErrorLoops, touchRepaired } from '@/db/queries/stream-facts';
 import type { SettleProject } from '@/db/queries/settle-project';
 import type { Fact } from '@/lib/core/attempt';
 import { slotOf, DAY_SLOT_MS } from '@/lib/core/stream-places';

@@ -166,7 +166,7 @@ describe('facts told of no operation', () => {
     const home = await settled([...calm, ...busy]);
     expect(await findingsOf(home, 'amplification')).toMatchObject([
       {
-        service: '',
+        operationId: null,
         subject: { kind: 'service', value: 'billing' },
         evidence: { baseline: 1, attemptsPerOperation: 3 },
       },
