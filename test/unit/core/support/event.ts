@@ -47,17 +47,3 @@ export function foldContext(fields: Partial<FoldContext> = {}): FoldContext {
 export function fold(facts: Fact[], fields: Partial<FoldContext> = {}): OperationConclusion {
   return foldOperation({ operationId: 'op', facts }, foldContext(fields));
 }
-
-/** Events as the wire carries them (cases in test/cases/data) → facts: ISO times to ms, header text to lines. */
-export function fromWire(event: Record<string, unknown>, index: number): Fact {
-  const fields: Record<string, unknown> = { type: 'attempt', environment: 'production', id: `wire-${index}`, ...event };
-  for (const name of ['startedAt', 'headersAt', 'endedAt', 'receivedAt', 'oldestSeen']) {
-    const value = fields[name];
-    if (typeof value === 'string') fields[name] = Date.parse(value);
-  }
-  if (typeof fields.retryAfter === 'string') fields.retryAfter = [fields.retryAfter];
-  const { key, ...idempotency } = (fields.idempotency ?? {}) as { key?: string };
-  if (fields.idempotency)
-    fields.idempotency = key === undefined ? idempotency : { ...idempotency, keyHash: `h:${key}` };
-  return fields as unknown as Fact;
-}
