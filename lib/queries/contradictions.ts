@@ -3,7 +3,7 @@ import { findContradictions, type Contradiction } from '../core/contradiction';
 import type { Resolution } from '../core/operation';
 import { pinRuleSets } from '../core/rules/index';
 import { alignRange } from './range';
-import { filterDimensions, instantText, type Fragment } from './statement';
+import { filterDimensions, instantText } from './statement';
 import type { Filters, QueryContext, Range } from './views';
 
 /** One operation that contradicts what the rules say of a code. Instants are epoch ms. */
@@ -15,6 +15,9 @@ export interface ContradictionView extends Contradiction {
 
 /** Newest operations with evidence that are judged again for one answer. */
 const CANDIDATES_MAX = 300;
+
+/** Pieces of evidence of one kind that are looked at, the newest. */
+const EVIDENCE_MAX = 1_000;
 
 /**
  * Codes documented as safe of which stored evidence says otherwise, newest operation first. Evidence is rare (read-backs
@@ -52,13 +55,15 @@ interface Candidate {
   call: string;
 }
 
-function listCandidates(ctx: QueryContext, range: Range, filters: Filters, code: string | undefined) {
+async function listCandidates(ctx: QueryContext, range: Range, filters: Filters, code: string | undefined) {
   const { sql } = ctx.db;
+  const evidenced = await listEvidenced(ctx, range);
+  if (evidenced.length === 0) return [];
   const met = code === undefined ? sql`` : sql`and f.value = ${code}`;
   return sql<Candidate[]>`
     select o.operation_id, d.service, d.call from operation o
     join dimension d on d.project_id = ${ctx.project.id} and d.id = o.dimension_id
-    where o.project_id = ${ctx.project.id} and o.operation_id in (${evidenced(ctx, range)})
+    where o.project_id = ${ctx.project.id} and o.operation_id = any(${evidenced}::text[])
       and o.first_at >= ${instantText(range.from)}::timestamptz and o.first_at < ${instantText(range.to)}::timestamptz
       and exists (select 1 from operation_ref f where f.project_id = ${ctx.project.id}
         and f.operation_id = o.operation_id and f.kind = 'code' ${met})
@@ -66,20 +71,25 @@ function listCandidates(ctx: QueryContext, range: Range, filters: Filters, code:
     order by o.first_at desc, o.operation_id desc limit ${CANDIDATES_MAX}`;
 }
 
-/** Operations of which something says that they had an effect: all of it came after their first send. */
-function evidenced(ctx: QueryContext, range: Range): Fragment {
+/**
+ * Operations of which something says that they had an effect, newest evidence first: all of it came after their first
+ * send. A statement of its own, so that the few ids lead the rest, whatever the statistics say of big tables.
+ */
+async function listEvidenced(ctx: QueryContext, range: Range): Promise<string[]> {
   const { sql } = ctx.db;
   const from = instantText(range.from);
-  return sql`
-    select operation_id from fact where project_id = ${ctx.project.id} and type = 'readback'
-      and at >= ${from}::timestamptz and event ->> 'result' = 'present'
+  const rows = await sql<{ operation_id: string }[]>`
+    (select operation_id from fact where project_id = ${ctx.project.id} and type = 'readback'
+      and at >= ${from}::timestamptz and event ->> 'result' = 'present' order by fact.at desc limit ${EVIDENCE_MAX})
     union
-    select operation_id from finding where project_id = ${ctx.project.id} and check_name = 'duplicate_suspected'
-      and at >= ${from}::timestamptz and evidence ->> 'level' = 'confirmed'
+    (select operation_id from finding where project_id = ${ctx.project.id} and check_name = 'duplicate_suspected'
+      and at >= ${from}::timestamptz and operation_id is not null and evidence ->> 'level' = 'confirmed'
+      order by finding.at desc limit ${EVIDENCE_MAX})
     union
-    select operation_id from review_item where project_id = ${ctx.project.id} and state = 'resolved'
+    (select operation_id from review_item where project_id = ${ctx.project.id} and state = 'resolved'
       and resolution in ('applied_once', 'applied_more_than_once', 'partly_applied')
-      and doubt_until >= ${from}::timestamptz`;
+      and doubt_until >= ${from}::timestamptz order by doubt_until desc limit ${EVIDENCE_MAX})`;
+  return rows.map((row) => row.operation_id);
 }
 
 /** The newest judgement of a person on each operation; what evidence settled isn't one. */

@@ -47,12 +47,18 @@ function useColumns(slug: string, tz: string): Column<FindingRowView>[] {
       id: 'operation',
       header: t('operation'),
       minWidth: '11rem',
-      cell: (row) =>
-        row.operationId === null ? (
-          <span className={classes.none}>{t('noOperation')}</span>
-        ) : (
-          <CodeText plain value={row.operationId} />
-        ),
+      cell: (row) => (
+        <>
+          {row.operationId === null ? (
+            <span className={classes.none}>{t('noOperation')}</span>
+          ) : (
+            <CodeText plain value={row.operationId} />
+          )}
+          <small className={classes.under}>
+            <time dateTime={toIso(row.at)}>{formatInstantFull(row.at, { locale, tz })}</time>
+          </small>
+        </>
+      ),
     },
     { id: 'severity', header: t('severity'), cell: (row) => <SeverityBadge severity={row.severity} /> },
     {
@@ -101,12 +107,6 @@ function useColumns(slug: string, tz: string): Column<FindingRowView>[] {
           )}
         </>
       ),
-    },
-    {
-      id: 'at',
-      header: t('at'),
-      numeric: true,
-      cell: (row) => <time dateTime={toIso(row.at)}>{formatInstantFull(row.at, { locale, tz })}</time>,
     },
   ];
 }

@@ -110,7 +110,7 @@ function SettingInput({ id, name, field, judging, onChange }: SettingInputProps)
           data={DURATION_UNITS.map((one) => ({ value: one, label: t(`unit.${one}`) }))}
         />
       ) : (
-        <span className={classes.unit}>{t(`unit.${unit}`)}</span>
+        <span className={classes.unit}>{unit === 'count' ? null : t(`unit.${unit}`)}</span>
       )}
     </>
   );
