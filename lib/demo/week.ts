@@ -2,6 +2,7 @@ import { HOUR_MS, WEEK_MS } from './calendar';
 import { tellAgentDeletes, tellBusinessErrors, tellTokenTrouble } from './plots/agents-and-tokens';
 import { tellCleanTraffic } from './plots/clean-traffic';
 import { tellIncident } from './plots/incident';
+import { tellOddClients } from './plots/odd-clients';
 import { tellPayments } from './plots/payments';
 import type { Plot, Setting } from './plots/plot';
 import { tellPortalBatches } from './plots/portal-batches';
@@ -26,6 +27,7 @@ const PLOTS: readonly Plot[] = [
   tellTokenTrouble,
   tellBusinessErrors,
   tellIncident,
+  tellOddClients,
 ];
 
 const SEED = 20_261_022;
