@@ -1,4 +1,3 @@
-import type postgres from 'postgres';
 import { readFacts } from '@/db/queries/settle';
 import type { SettleProject } from '@/db/queries/settle-project';
 import { listChainTops } from '@/db/queries/stream-chain';
@@ -10,6 +9,7 @@ import {
   type PlaceSlot,
 } from '@/db/queries/stream-preview';
 import type { PreviewWindow } from '@/db/queries/recompute';
+import type { Transaction } from '@/db/transaction';
 import { toStreamSends } from '@/lib/core/checks/stream/build-stream';
 import type { StreamFinding } from '@/lib/core/checks/stream/stream';
 import { pinRuleSets } from '@/lib/core/rules/index';
@@ -34,7 +34,7 @@ interface Range {
 
 /** The newest windows in which anything could be found. @returns one more than the most, where there are more */
 export async function listPreviewWindows(
-  sql: postgres.ISql,
+  sql: Transaction['sql'],
   project: SettleProject,
   range: Range,
 ): Promise<PreviewWindow[]> {
@@ -67,7 +67,7 @@ export async function listPreviewWindows(
 }
 
 /** What a window's operations share; a place keeps only its digest. Null when its operation has moved elsewhere. */
-async function valueOf(sql: postgres.ISql, project: SettleProject, window: PreviewWindow): Promise<string | null> {
+async function valueOf(sql: Transaction['sql'], project: SettleProject, window: PreviewWindow): Promise<string | null> {
   const { group, value, digest, operationId } = window;
   if (value !== null || operationId === null) return value;
   const { facts } = await readFacts(sql, project.id, [operationId]);
@@ -80,7 +80,7 @@ async function valueOf(sql: postgres.ISql, project: SettleProject, window: Previ
 
 /** Adds what one window's checks find under the rules of now and under the wished ones. */
 export async function compareWindow(
-  sql: postgres.ISql,
+  sql: Transaction['sql'],
   project: SettleProject,
   wished: Judging,
   window: PreviewWindow,

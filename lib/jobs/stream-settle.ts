@@ -1,4 +1,3 @@
-import type postgres from 'postgres';
 import {
   deleteFindings,
   insertFindings,
@@ -82,9 +81,12 @@ async function settleWindow(tx: Transaction, projectId: number, window: DueWindo
   if (!project) return false;
   const group = groupOf(window);
   const gathered = await gatherWindow(sql, project, group, window);
-  const loaded = group === 'service' ? await findLoad(sql, project, window, gathered) : [];
-  const rows = prepareWindow(project, group, window, gathered, loaded);
+  const found = await findGathered(sql, project, group, window, gathered);
   const streamKey = streamKeyOf(group, window.digest, window.windowFrom);
+  const rows = identifyFindings(
+    streamKey,
+    found.map((finding) => rowOf(finding, streamKey, gathered)),
+  );
   const wanted = new Map(rows.map((row) => [row.id, row]));
   const had = await readWindowFindingIds(sql, projectId, streamKey);
   const gone = had.filter((id) => !wanted.has(id));
@@ -122,21 +124,27 @@ async function findLoad(
   return hits.map((hit) => ({ ...hit, window, lookedAt }));
 }
 
-function prepareWindow(
-  { settings }: SettleProject,
+async function findGathered(
+  sql: Transaction['sql'],
+  project: SettleProject,
   group: WindowGroup,
-  window: DueWindow,
+  due: DueWindow,
   gathered: Gathered,
-  loaded: readonly StreamFinding[],
-): FindingRow[] {
+): Promise<StreamFinding[]> {
   const { sends, facts } = gathered;
-  const input = { window: windowAt(group, window.windowFrom), sends, facts, settings };
-  const streamKey = streamKeyOf(group, window.digest, window.windowFrom);
-  const found = [...findInWindow(group, window.value, input), ...loaded];
-  return identifyFindings(
-    streamKey,
-    found.map((finding) => rowOf(finding, streamKey, gathered)),
-  );
+  const input = { window: windowAt(group, due.windowFrom), sends, facts, settings: project.settings };
+  const loaded = group === 'service' ? await findLoad(sql, project, due, gathered) : [];
+  return [...findInWindow(group, due.value, input), ...loaded];
+}
+
+/** What a window's checks find in stored facts under a project's rules; nothing is written. */
+export async function findInStoredWindow(
+  sql: Transaction['sql'],
+  project: SettleProject,
+  due: DueWindow,
+): Promise<StreamFinding[]> {
+  const group = groupOf(due);
+  return await findGathered(sql, project, group, due, await gatherWindow(sql, project, group, due));
 }
 
 /** The send it is filed under: the one charged, else of the operations concerned the nearest in time. */
@@ -175,16 +183,4 @@ function rowOf(finding: StreamFinding, streamKey: string, gathered: Gathered): O
       lookedAttempts: lookedAt.attempts,
     },
   };
-}
-
-/** What a window's checks find in stored facts under a project's rules; nothing is written. */
-export async function findInStoredWindow(
-  sql: postgres.ISql,
-  project: SettleProject,
-  due: DueWindow,
-): Promise<StreamFinding[]> {
-  const group = groupOf(due);
-  const { sends, facts } = await gatherWindow(sql, project, group, due);
-  const input = { window: windowAt(group, due.windowFrom), sends, facts, settings: project.settings };
-  return findInWindow(group, due.value, input);
 }
