@@ -59,8 +59,8 @@ export interface GroupCommit {
 const SWEEP_MS = 100;
 /** With fewer requests open, nobody is held up for company. */
 const MANY_REQUESTS = 8;
-/** Under many requests flights leave at least so far apart. */
-const APART_MS = 2;
+/** Flights leave so far apart that a millisecond carries about so many requests: no pause that many clients would feel. */
+const REQUESTS_PER_MS = 16;
 /**
  * A flight leaves beside another one that is out for so long (a slow disk, somebody's lock), or with so many events
  * that they are work enough. Flights side by side mostly wait for each other's rollup rows.
@@ -148,8 +148,8 @@ class Committer implements GroupCommit {
   /** How long the next flight gathers: every one costs the same again, however many events it carries. */
   private waitMs(): number {
     if (this.flights === 0 && this.requests < MANY_REQUESTS) return 0;
-    const apartMs = this.flights === 0 ? APART_MS : OVERLAP_AFTER_MS;
-    return Math.ceil(this.tookOffAt + apartMs - performance.now());
+    const apartMs = this.flights === 0 ? this.requests / REQUESTS_PER_MS : OVERLAP_AFTER_MS;
+    return Math.round(this.tookOffAt + Math.min(apartMs, OVERLAP_AFTER_MS) - performance.now());
   }
 
   private stopWaiting(): void {
