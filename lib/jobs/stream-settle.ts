@@ -25,11 +25,13 @@ import { identifyFindings } from './settle-findings';
 import { gatherWindow, type Gathered } from './stream-gather';
 import { streamKeyOf } from './stream-write';
 
-/** Computes the findings of marked windows and brings stored ones to them, one window a transaction. */
+/** Computes the findings of marked windows and brings stored ones to them. */
 
-/** Windows of one call at most, so that single operations never wait long for their turn. */
-const WINDOWS_MAX = 25;
+/** Windows of one call at most. */
+const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;
+/** A turn with windows lasts so long, and one window more, at most. */
+const TURN_MS = 250;
 /** A window that can't be computed is tried again so much later. */
 const RETRY_AFTER_MS = 60_000;
 
@@ -55,30 +57,63 @@ export async function settleStreams(
   projectId: number,
   limit = WINDOWS_MAX,
 ): Promise<StreamOutcome> {
-  const outcome: StreamOutcome = { computed: 0, failed: 0, more: false };
   const windows = await listDueWindows(context.db.sql, projectId, context.now, limit);
+  if (windows.length === 0) return { computed: 0, failed: 0, more: false };
+  try {
+    const computed = await inTransaction(context.db, (tx) => settleTogether(tx, projectId, windows));
+    return { computed, failed: 0, more: computed > 0 && (computed < windows.length || windows.length === limit) };
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    return await settleSingly(context, projectId, windows);
+  }
+}
+
+/** The data, not the connection or a lock, is at fault. */
+function isRefused(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code !== 'string' || /^2[23]/.test(code);
+}
+
+/**
+ * Windows in one transaction for as long as a turn may last.
+ * @returns how many were computed: none when another settler has the turn
+ */
+async function settleTogether(tx: Transaction, projectId: number, windows: readonly DueWindow[]): Promise<number> {
+  if (!(await takeTurn(tx.sql, projectId))) return 0;
+  const project = await readSettleProject(tx.sql, projectId);
+  if (!project) return 0;
+  const since = performance.now();
+  let computed = 0;
+  for (const window of windows) {
+    await settleWindow(tx, project, window);
+    computed += 1;
+    if (performance.now() - since > TURN_MS) break;
+  }
+  return computed;
+}
+
+/** The same windows, each in a transaction of its own, so that one the database refuses holds up no other. */
+async function settleSingly(
+  context: SettleContext,
+  projectId: number,
+  windows: readonly DueWindow[],
+): Promise<StreamOutcome> {
+  const outcome: StreamOutcome = { computed: 0, failed: 0, more: true };
   for (const window of windows) {
     try {
-      const done = await inTransaction(context.db, (tx) => settleWindow(tx, projectId, window));
-      if (!done) return outcome;
-      outcome.computed += 1;
+      outcome.computed += await inTransaction(context.db, (tx) => settleTogether(tx, projectId, [window]));
     } catch (error) {
-      const code = (error as { code?: unknown } | null)?.code;
-      if (typeof code === 'string' && !/^2[23]/.test(code)) throw error;
+      if (!isRefused(error)) throw error;
       outcome.failed += 1;
       context.log.error({ err: error, projectId, window }, 'window not computed; tried again later');
       await postponeWindow(context.db.sql, projectId, window, context.now + RETRY_AFTER_MS);
     }
   }
-  return { ...outcome, more: windows.length === limit };
+  return outcome;
 }
 
-/** @returns false when another settler has the turn */
-async function settleWindow(tx: Transaction, projectId: number, window: DueWindow): Promise<boolean> {
-  const { sql } = tx;
-  if (!(await takeTurn(sql, projectId))) return false;
-  const project = await readSettleProject(sql, projectId);
-  if (!project) return false;
+async function settleWindow({ sql }: Transaction, project: SettleProject, window: DueWindow): Promise<void> {
+  const projectId = project.id;
   const group = groupOf(window);
   const gathered = await gatherWindow(sql, project, group, window);
   const found = await findGathered(sql, project, group, window, gathered);
@@ -96,7 +131,6 @@ async function settleWindow(tx: Transaction, projectId: number, window: DueWindo
   await insertFindings(sql, projectId, fresh);
   await linkFindings(sql, projectId, fresh.flatMap(linksOf));
   await deleteWindowTouch(sql, projectId, window);
-  return true;
 }
 
 /** What is charged to nobody speaks of a service, a target or a credential: no single operation's page shows it. */
