@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import Link from 'next/link';
 import { PageHead } from '@/app/_components/list/page-head';
 import { requirePage, type PageContext } from '@/lib/auth/context';
-import { currentRuleSet, findRuleSet, listRuleSets } from '@/lib/core/rules/index';
+import { currentRuleSet, findRuleSet, listRuleSets, pinRuleSets } from '@/lib/core/rules/index';
 import type { RuleSet } from '@/lib/core/rules/rule';
 import { CHECKS_ANCHOR } from '@/lib/present/routes';
 import { listComparable } from '@/lib/present/rule-difference';
@@ -30,7 +30,8 @@ export default async function RulesPage({ params, searchParams }: Props) {
   const [{ project: slug }, raw] = await Promise.all([params, searchParams]);
   const page = await requirePage(slug, 'read');
   const t = await getTranslations('rules');
-  const usual = currentRuleSet(page.project.profiles.defaultProfile);
+  const { profiles, ruleSets } = page.project;
+  const usual = pinRuleSets(ruleSets)[profiles.defaultProfile] ?? currentRuleSet(profiles.defaultProfile);
   const ruleSet = findRuleSet(firstParam(raw, 'ruleSet') ?? '') ?? usual;
   const others = listComparable(ruleSet, listRuleSets());
   const beside = others.find((set) => set.name === firstParam(raw, 'compare')) ?? null;
