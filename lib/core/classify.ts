@@ -80,6 +80,19 @@ function verdictCode(signal: Signal, { row }: RowChoice): string {
   return signal.error?.code ?? signal.error?.name ?? signal.outcome.toUpperCase();
 }
 
+/** The source's own word: the cell's, else what its sample function answers for this very error (A3, A4, Q4–Q6). */
+function classifierOf(attempt: Attempt, signal: Signal, row: RuleRow, cell: RuleCell, ruleSet: RuleSet): string | null {
+  const { example } = ruleSet;
+  if (cell.classifier !== null || !example || row.match.faults === undefined || signal.error === null) {
+    return cell.classifier;
+  }
+  const { code, syscall } = signal.error;
+  const named = example.names.includes(attempt.error?.name ?? '');
+  if (!named && (code === null || !example.codes.includes(code))) return 'no_retry';
+  if (example.preflightSyscalls === null || example.preflightSyscalls.includes(syscall ?? '')) return 'retry';
+  return signal.method === '' || isReplayable(signal, ruleSet) ? 'retry' : 'no_retry';
+}
+
 const UNUSABLE_ISSUES: ReadonlySet<string> = new Set(['negative', 'unit_suffix', 'unparseable']);
 
 function addHeaderFlags(flags: Flag[], attempt: Attempt, wait: Wait): void {
@@ -174,7 +187,7 @@ export function classify(attempt: Attempt, ruleSet: RuleSet, options: ClassifyOp
   if (row.wait === 'never_announced' && asked) flags.push('contract_anomaly');
   return {
     action: cell.action,
-    classifier: cell.classifier,
+    classifier: classifierOf(attempt, signal, row, cell, ruleSet),
     reached: reachedOf(signal, row, cell, ruleSet),
     effect,
     unknownOutcome: signal.kind === 'write' && (effect === 'possible' || cell.action === 'state_verification_required'),

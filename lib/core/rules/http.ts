@@ -80,5 +80,10 @@ export const HTTP_2026_11_30: RuleSet = {
   keyMode: 'server',
   keyLifeMs: 86_400_000,
   methodsReplayable: ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'],
+  example: {
+    codes: ['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN'],
+    names: [],
+    preflightSyscalls: ['connect', 'getaddrinfo'],
+  },
   rows: [...COMMON_ROWS, ...SCENARIO_ROWS, KEYED_CONFLICT, ...STATUS_ROWS, ...NETWORK_ROWS, DEFAULT_ROW],
 };

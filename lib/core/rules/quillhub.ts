@@ -217,5 +217,6 @@ export const QUILLHUB_2026_11_30: RuleSet = {
   keyMode: 'client_dedupe',
   keyLifeMs: 0,
   methodsReplayable: [],
+  example: { codes: ['ETIMEDOUT', 'ECONNRESET'], names: ['TypeError'], preflightSyscalls: null },
   rows: [...COMMON_ROWS, ...ROWS],
 };

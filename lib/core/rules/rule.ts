@@ -105,6 +105,15 @@ export interface RuleRow {
   provenance: Provenance;
 }
 
+/** What the source's own sample function looks at where no answer came; its word then hangs on the error itself. */
+export interface ExampleFunction {
+  codes: readonly string[];
+  /** Outermost error names it repeats by themselves. */
+  names: readonly string[];
+  /** With these a repeat is safe whatever the method; null where it asks for no method at all. */
+  preflightSyscalls: readonly string[] | null;
+}
+
 export interface RuleSet {
   /** `profile@edition`. */
   name: string;
@@ -122,6 +131,8 @@ export interface RuleSet {
   keyLifeMs: number;
   /** PUT and DELETE, and a write under a server key, may be sent again as they are. */
   methodsReplayable: readonly string[];
+  /** Absent where the source's example knows codes alone: its words stand in the cells. */
+  example?: ExampleFunction;
   /** In order within a stage: the first that fits decides. */
   rows: readonly [RuleRow, ...RuleRow[]];
 }

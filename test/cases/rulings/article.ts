@@ -66,7 +66,8 @@ export const ARTICLE_RULINGS: readonly Ruling[] = [
       const wrapped = (cause: Wire) => ({ error: { name: 'TypeError', message: 'fetch failed', cause } });
       for (const code of ['UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']) {
         expect(await of(judge, { ...WRITE, ...wrapped({ code }) }), code).toMatchObject({ ...MAYBE, code });
-        expect((await of(judge, { ...READ, ...wrapped({ code }) })).action).toBe('retry_with_limit');
+        const read = await of(judge, { ...READ, ...wrapped({ code }) });
+        expect(read).toMatchObject({ action: 'retry_with_limit', classifier: 'no_retry' });
       }
       const unsent = { action: 'retry_with_limit', effect: 'none', reached: 'no', phase: 'connect' };
       for (const cause of [{ code: 'UND_ERR_CONNECT_TIMEOUT' }, { code: 'ETIMEDOUT', syscall: 'connect' }])

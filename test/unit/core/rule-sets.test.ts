@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { listRuleSets } from '@/lib/core/rules/index';
 import { GATES } from '@/lib/core/verdict';
 import matrix from '../../cases/data/matrix.json';
+import { verdictOf, type Wire } from '../../cases/judge';
+import { judgeHere } from '../../cases/judge-here';
 
 /** Rule sets as data, compared with cases/matrix.json where it has a row for them. */
 
@@ -97,5 +99,28 @@ describe('rule sets as data', () => {
     for (const profile of ['vibecode', 'quillhub', 'http', 'bitrix_rest']) {
       expect(listRuleSets().filter((ruleSet) => ruleSet.profile === profile && ruleSet.current)).toHaveLength(1);
     }
+  });
+});
+
+describe('the sources’ own sample functions', () => {
+  const word = async (fields: Wire) => (await verdictOf(judgeHere, fields)).classifier;
+  it.each(matrix.article.network.filter(({ code }) => code !== 'ETIMEOUT'))(
+    'the article answers for $label what its table says',
+    async (row) => {
+      const error = { code: row.code, syscall: row.syscall ?? undefined };
+      const said = (yes: boolean | null) => (yes ? 'retry' : 'no_retry');
+      expect(await word({ profile: 'http', kind: 'read', method: 'GET', error })).toBe(said(row.get));
+      expect(await word({ profile: 'http', error })).toBe(said(row.post));
+      expect(await word({ profile: 'http', idempotency: { key: 'k' }, error })).toBe(said(row.keyed_post));
+    },
+  );
+  it('quillhub’s repeats a reset, a late connection and any TypeError, and nothing else', async () => {
+    const said = (error: Wire) => word({ profile: 'quillhub', error });
+    expect(await said({ code: 'ECONNRESET' })).toBe('retry');
+    expect(await said({ code: 'ETIMEDOUT', syscall: 'connect' })).toBe('retry');
+    expect(await said({ name: 'TypeError', cause: { code: 'ENOTFOUND' } })).toBe('retry');
+    for (const name of ['AbortError', 'TimeoutError']) expect(await said({ name }), name).toBe('no_retry');
+    for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EPIPE'])
+      expect(await said({ code }), code).toBe('no_retry');
   });
 });
