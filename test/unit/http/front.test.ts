@@ -92,7 +92,7 @@ describe('the front, asked for what nobody has', () => {
     ['HELLO\r\n\r\n', 400, 'invalid_request'],
     ['POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n', 400, 'invalid_request'],
     ['POST /api/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n', 400, 'invalid_request'],
-    [`GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 400, 'invalid_request'],
+    [`GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
   ])('what is no HTTP is refused in the same words', async (raw, status, code) => {
     expect(await send(raw)).toMatchObject({ status, code, type: 'application/problem+json' });
   });
