@@ -168,6 +168,24 @@ const found = (over: Row = {}): Row => ({
   evidence: '{}',
   ...over,
 });
+const member = (over: Row = {}): Row => ({
+  project_id: projectId,
+  stream: 'lane',
+  value: '5',
+  slot: AT,
+  operation_id: randomUUID(),
+  flags: 0,
+  ...over,
+});
+const marked = (over: Row = {}): Row => ({
+  project_id: projectId,
+  stream: 'scope',
+  digest: '5',
+  value: 's',
+  window_from: AT,
+  due_at: AT,
+  ...over,
+});
 const STREAM: Row = {
   stream_key: 'k',
   subject_kind: 'scope',
@@ -193,6 +211,9 @@ describe('settled tables', () => {
     ['compliance_rollup', 'compliance_rollup_not_negative', waits({ pairs: -1 })],
     ['review_event', 'review_event_actor_word', event({ actor_type: 'robot' })],
     ['review_event', 'review_event_action_word', event({ action: 'deleted' })],
+    ['stream_member', 'stream_member_stream_word', member({ stream: 'portal' })],
+    ['stream_member', 'stream_member_flags_not_negative', member({ flags: -1 })],
+    ['stream_touch', 'stream_touch_stream_word', marked({ stream: 'lane' })],
     ['finding', 'finding_check_form', found({ check_name: 'Early retry' })],
     ['finding', 'finding_severity_word', found({ severity: 'bad' })],
     ['finding', 'finding_attempt_positive', found({ attempt: 0 })],
@@ -223,6 +244,8 @@ describe('settled tables', () => {
     ['operation_rollup', operations],
     ['compliance_rollup', waits],
     ['review_event', event],
+    ['stream_member', member],
+    ['stream_touch', marked],
     ['finding', () => found({ attempt: 2, rule_set: 'http@1' })],
     ['finding', () => found({ ...STREAM, operation_id: null })],
   ])('%s takes a right row', async (table, make) => {
@@ -300,6 +323,17 @@ describe('hot statements use their index', () => {
       `select * from finding where project_id = 1 and check_name = 'early_retry' and at >= '${AT}' order by at desc, id desc limit 50`,
     ],
     ['finding_operation_idx', `select id from finding where project_id = 1 and operation_id = any('{a,b}')`],
+    ['finding_operation_pkey', `select finding_id from finding_operation where project_id = 1 and operation_id = 'a'`],
+    [
+      'stream_member_flagged_idx',
+      `select 1 from stream_member where project_id = 1 and stream = 'lane' and value = 5 and slot >= '${AT}' and slot < '${AT}' and flags <> 0`,
+    ],
+    ['stream_member_operation_idx', `select * from stream_member where project_id = 1 and operation_id = any('{a,b}')`],
+    [
+      'stream_touch_due_idx',
+      `select * from stream_touch where project_id = 1 and due_at <= '${AT}' order by due_at limit 9`,
+    ],
+    ['stream_lane_scope_idx', `select id from stream_lane where project_id = 1 and scope = 5`],
     ['finding_stream_idx', `select id from finding where project_id = 1 and stream_key = 'k'`],
     ['operation_touch_pkey', `select seq from operation_touch where project_id = 1 order by seq limit 500`],
     ['fact_operation_idx', `select * from fact where project_id = 1 and operation_id = any('{a,b}')`],

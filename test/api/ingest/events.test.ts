@@ -94,6 +94,15 @@ describe('what is stored of an event', () => {
     const [rate] = await database.db.sql`
       select attempts, tallied from rate_rollup where project_id = ${project.project.id} and grain = 60`;
     expect(rate).toMatchObject({ attempts: 0, tallied: 40 });
+    const spread = await database.db.sql`
+      select f.type from fact_touch t join fact f on f.project_id = t.project_id and f.id = t.fact_id
+      where t.project_id = ${project.project.id} order by 1`;
+    expect(spread.map(({ type }) => String(type))).toEqual([
+      'auth_refresh',
+      'cause_fixed',
+      'tally',
+      'webhook_delivery',
+    ]);
     expect((await client.post({ type: 'cause_fixed', startedAt })).status).toBe(422);
   });
 
