@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * CPU that processes have used so far, all their threads, in microseconds. Much steadier than the clock while others use
- * the machine. Linux only: NaN elsewhere, and for processes that are gone.
+ * Starts to count the CPU of processes, all their threads. Much steadier than the clock while others use the machine.
+ * @returns microseconds since then, without processes that ended meanwhile. Linux only: 0 elsewhere.
  */
-export function cpuMicros(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + cpuOf(pid), 0);
+export function watchCpu(pids: readonly number[]): () => number {
+  const before = pids.map(cpuOf);
+  return () =>
+    pids.reduce((sum, pid, place) => {
+      const used = cpuOf(pid) - (before[place] ?? NaN);
+      return Number.isFinite(used) ? sum + used : sum;
+    }, 0);
 }
 
 function cpuOf(pid: number): number {

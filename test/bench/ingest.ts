@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '@/test/support/server';
 import { benchBodies, benchEvent } from './bench-events';
 import { median, type BenchLine } from './bench-line';
 import { startBareNext } from './bare-next';
-import { cpuMicros } from './cpu-time';
+import { watchCpu } from './cpu-time';
 import { percentile, requestBytes, runLoad, type Load } from './tiny-client';
 
 /** Speed of ingestion, as ratios of two numbers taken in one run (docs/benchmarks.md). */
@@ -140,15 +140,15 @@ async function findBackends({ database }: Bench): Promise<number[]> {
 
 /** One round of ours, with the CPU a post of listener and database. */
 async function measureSingles(bench: Bench, ours: Side) {
-  const backends = await findBackends(bench);
-  const before = [cpuMicros([bench.server.pid]), cpuMicros(backends)] as const;
+  const database = watchCpu(await findBackends(bench));
+  const listener = watchCpu([bench.server.pid]);
   const { perSecond, latencies } = await sendSingles(ours, SINGLES);
   return {
     ours: perSecond,
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),
-    listenerMicros: (cpuMicros([bench.server.pid]) - before[0]) / SINGLES,
-    databaseMicros: (cpuMicros(backends) - before[1]) / SINGLES,
+    listenerMicros: listener() / SINGLES,
+    databaseMicros: database() / SINGLES,
   };
 }
 
