@@ -132,12 +132,13 @@ function isReplayable(send: Send): boolean {
 }
 
 function needsReview(standing: Standing, state: OperationState, over: boolean, settings: Settings): boolean {
-  const { timeline, open, writtenAt } = standing;
+  const { timeline, open, writtenAt, lastDoubtAt } = standing;
   const word = timeline.resolution;
   if (word && timeline.sends.every((send) => send.startAt <= word.resolvedAt)) return false;
   if (open.some((send) => !isReplayable(send))) return true;
-  // A key used in parallel, or past its life, leaves the read-back owed although a success came (X7).
-  if (open.length > 0 && over && (writtenAt < 0 || !open.every(isRepeatable))) return true;
+  // Only a success that follows the doubt speaks for a PUT or DELETE. A key used in parallel, or past its life, leaves
+  // the read-back owed although one came (X7).
+  if (open.length > 0 && over && (lastDoubtAt > writtenAt || !open.every(isRepeatable))) return true;
   if (state === 'partially_applied') {
     return timeline.sends.some(
       (send) => isPartly(send) && send.kind === 'write' && !findProof(send, timeline, settings),

@@ -30,6 +30,20 @@ describe('state, possible effects and review', () => {
       false,
     ],
     ['a refused write and nothing more', [write(1, 0, { status: 429 })], 'failed', 0, false],
+    [
+      'a PUT that succeeded, and another nobody heard of: the success says nothing of what came after it',
+      [write(1, 0, { method: 'PUT', status: 200 }), write(2, 9000, { method: 'PUT', ...timeout })],
+      'unresolved',
+      2,
+      true,
+    ],
+    [
+      'a PUT nobody heard of, then one that succeeded: the state is the same however often it ran',
+      [write(1, 0, { method: 'PUT', ...timeout }), write(2, 9000, { method: 'PUT', status: 200 })],
+      'succeeded_with_possible_duplicates',
+      2,
+      false,
+    ],
     ['a read that timed out', [read(1, 0, timeout)], 'failed', 0, false],
     ['a write that timed out', [write(1, 0, timeout)], 'unresolved', 1, true],
     [
