@@ -16,8 +16,9 @@ export const SERVER_OPTIONS: ServerOptions = {
 
 /** For `checkExpectation`: `100-continue` is Node's own; nothing else can be met. */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const answer = problemResponse('expectation_failed', { requestId: randomUUID() });
-  response.writeHead(answer.status, answer.headers).end(answer.body);
+  const requestId = randomUUID();
+  const answer = problemResponse('expectation_failed', { requestId });
+  response.writeHead(answer.status, { ...answer.headers, 'x-request-id': requestId }).end(answer.body);
 }
 
 /** For `clientError`: what Node's parser refuses is said in the words of every other refusal. */
@@ -25,8 +26,13 @@ export function answerClientError(error: Error, socket: Duplex & { _httpMessage?
   // Half an answer is on its way already: another one would only be read as its rest.
   if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
   const [status, code] = statusOfParser(errorCode(error));
-  const { headers, body } = problemResponse(code, { requestId: randomUUID() });
-  const lines = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body ?? '')) });
+  const requestId = randomUUID();
+  const { headers, body } = problemResponse(code, { requestId });
+  const lines = Object.entries({
+    ...headers,
+    'x-request-id': requestId,
+    'content-length': String(Buffer.byteLength(body ?? '')),
+  });
   socket.end(
     `HTTP/1.1 ${status}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}connection: close\r\n\r\n${body ?? ''}`,
   );
