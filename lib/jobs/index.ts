@@ -5,6 +5,7 @@ import { hasActiveJob } from '@/db/queries/recompute';
 import { hasWork } from '@/db/queries/settle';
 import { listProjectIds } from '@/db/queries/settle-project';
 import { ensureSettleTurn } from '@/db/queries/touch';
+import { refreshStatistics } from '@/db/statistics';
 import type { Clock } from '@/lib/platform/clock';
 import type { Logger } from '@/lib/platform/log';
 import { workRecompute } from './recompute';
@@ -25,6 +26,8 @@ const BATCHES_MAX = 4;
 const RECOMPUTE_MS = 250;
 /** Often, because a project may come to keep its attempts for longer. */
 const PARTITIONS_EVERY_MS = 60_000;
+/** Soon after a first import, because until then its pages are slow. */
+const STATISTICS_EVERY_MS = 5_000;
 const AFTER_ERROR_MS = 1_000;
 
 export interface JobOptions {
@@ -38,12 +41,12 @@ export interface JobOptions {
 }
 
 /**
- * Runs the background jobs until `signal` aborts: settling, review timers, partitions ahead. Any number of processes
+ * Runs the background jobs until `signal` aborts: settling, review timers, partitions ahead, planner statistics. Any number of processes
  * may run them on one database. An unreachable database is waited for; nothing here ends the process.
  */
 export async function runJobs(options: JobOptions): Promise<void> {
   const wake = options.wake ?? createWake();
-  await Promise.all([settleForever(options, wake), partitionForever(options)]);
+  await Promise.all([settleForever(options, wake), partitionForever(options), analyseForever(options)]);
 }
 
 async function settleForever(options: JobOptions, wake: Wake): Promise<void> {
@@ -109,6 +112,20 @@ async function partitionForever(options: JobOptions): Promise<void> {
       await rest(PARTITIONS_EVERY_MS, signal);
     } catch (error) {
       log.error({ err: error }, 'making partitions failed; tried again in a minute');
+      await rest(60_000, signal);
+    }
+  }
+}
+
+async function analyseForever(options: JobOptions): Promise<void> {
+  const { db, log, signal } = options;
+  while (!signal.aborted) {
+    try {
+      const analysed = await refreshStatistics(db.sql);
+      if (analysed.length > 0) log.info({ analysed }, 'planner statistics refreshed');
+      await rest(STATISTICS_EVERY_MS, signal);
+    } catch (error) {
+      log.error({ err: error }, 'refreshing planner statistics failed; tried again in a minute');
       await rest(60_000, signal);
     }
   }

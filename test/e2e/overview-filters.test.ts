@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Browser } from 'playwright-core';
+import common from '@/messages/en/common.json';
 import { launchBrowser } from '../support/browser';
 import { sessionOf } from '../support/visit';
 import { visitInTest } from '../support/visit-in-test';
@@ -43,5 +44,9 @@ test('range and filters live in the URL, survive a reload, and go with a number 
     .first();
   const target = await unresolved.getAttribute('href');
   expect(target).toContain('code=BITRIX_TIMEOUT');
+  // What the chart gathers as "Other" is no code: its name leads to the list of codes.
+  const other = page.getByRole('link', { name: common.chart.other, exact: true });
+  await page.goto(`${demo.url}/p/demo/overview?last=7d`);
+  expect(await other.first().getAttribute('href')).toBe('/p/demo/codes?last=7d');
   expect(complaints).toEqual([]);
 });

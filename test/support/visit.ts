@@ -44,7 +44,9 @@ export async function openVisit(browser: Browser, url: string, options: VisitOpt
   );
   const page = await context.newPage();
   const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
+  });
   page.on('pageerror', (error) => complaints.push(error.message));
   return { page, context, complaints };
 }

@@ -3,9 +3,10 @@ import { RateChart } from '@/app/_components/chart/rate-chart.client';
 import { ShareChart } from '@/app/_components/chart/share-chart.client';
 import { PanelEmpty } from '@/app/_components/panel/panel-empty';
 import type { PageContext } from '@/lib/auth/context';
+import { OTHER_KEY } from '@/lib/present/colour';
 import { chooseStep } from '@/lib/present/range';
 import { prepareRateChart } from '@/lib/present/rate-chart';
-import { codePath } from '@/lib/present/routes';
+import { codePath, sectionPath } from '@/lib/present/routes';
 import { writeScope, type Scope } from '@/lib/present/scope';
 import { prepareShareChart } from '@/lib/present/share-chart';
 import { viewSeries } from '@/lib/queries/overview';
@@ -38,7 +39,12 @@ export async function ErrorsPanel({ page, scope }: { page: PageContext; scope: S
   });
   const slug = page.project.slug;
   const hrefs = Object.fromEntries(
-    model.series.map((one) => [one.key, codePath(slug, one.key) + writeScope(scope, { code: null })]),
+    model.series.map(({ key }) => [
+      key,
+      key === OTHER_KEY
+        ? sectionPath(slug, 'codes') + writeScope(scope)
+        : codePath(slug, key) + writeScope(scope, { code: null }),
+    ]),
   );
   return (
     <>

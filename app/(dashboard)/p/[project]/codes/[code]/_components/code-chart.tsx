@@ -2,6 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import { RateChart } from '@/app/_components/chart/rate-chart.client';
 import { PanelEmpty } from '@/app/_components/panel/panel-empty';
 import type { PageContext } from '@/lib/auth/context';
+import { OTHER_KEY } from '@/lib/present/colour';
 import { chooseStep } from '@/lib/present/range';
 import { prepareRateChart } from '@/lib/present/rate-chart';
 import { codePath } from '@/lib/present/routes';
@@ -31,7 +32,9 @@ export async function CodeChart({ page, scope, code }: { page: PageContext; scop
   });
   if (model.totalErrors === 0) return <PanelEmpty />;
   const hrefs = Object.fromEntries(
-    model.series.map((one) => [one.key, codePath(page.project.slug, code) + writeScope(scope, { service: [one.key] })]),
+    model.series
+      .filter(({ key }) => key !== OTHER_KEY)
+      .map(({ key }) => [key, codePath(page.project.slug, code) + writeScope(scope, { service: [key] })]),
   );
   return <RateChart model={model} title={`${code}: ${t('chart')}`} hrefs={hrefs} />;
 }
