@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import type { Fact } from '@/lib/core/attempt';
+import { SHARED_REPAIRS_MAX } from '@/lib/core/repair-chance';
 import { decodeFact } from './stored-fact';
 
 /** Statements by which a settler takes its work: the project's turn, touched operations, due ones, their facts. */
@@ -156,8 +157,6 @@ export interface RepairSpan {
   credential?: string;
 }
 
-const SHARED_FACTS_MAX = 100;
-
 /** Renewals and fixes that bear on operations without being told as theirs, by operation; the earliest of many. */
 export async function readSharedFacts(
   sql: postgres.ISql,
@@ -184,7 +183,7 @@ export async function readSharedFacts(
       where project_id = ${projectId} and type = 'cause_fixed' and operation_id is null
         and fact.at >= r."from" and fact.at <= r."to" and event ->> 'code' = any(r.names)
         and coalesce(event ->> 'service', r.service) = r.service
-      order by 3, 4 limit ${SHARED_FACTS_MAX}
+      order by 3, 4 limit ${SHARED_REPAIRS_MAX}
     ) f on true`;
   for (const row of rows) {
     const list = found.get(row.operation_id) ?? [];

@@ -1,10 +1,11 @@
-import type { Attempt, Fact, Profile } from '@/lib/core/attempt';
+import type { Fact, Profile } from '@/lib/core/attempt';
 import { findAcrossOperations } from '@/lib/core/checks/across';
 import type { StreamFinding } from '@/lib/core/checks/stream/stream';
-import { foldOperation } from '@/lib/core/fold';
+import { foldOperation, type FoldContext } from '@/lib/core/fold';
 import { measureOperations, type Measures } from '@/lib/core/measures';
-import type { Finding, OperationConclusion } from '@/lib/core/operation';
+import type { Finding, OperationConclusion, OperationFacts } from '@/lib/core/operation';
 import type { AuthorizedProject } from '@/lib/core/project';
+import { findRepairChances, findSharedRepairs } from '@/lib/core/repair-chance';
 import { findRuleSet, pinRuleSets } from '@/lib/core/rules/index';
 import { problemResponse } from '@/lib/http/problem-response';
 import { jsonResponse, type PlainRequest, type PlainResponse } from '@/lib/http/request';
@@ -12,37 +13,16 @@ import { parseInstant } from './parse-instant';
 import { readEvents, type ReadContext } from './read-events';
 import type { IngestDeps, Taken } from './request-context';
 
-type Unaddressed = Extract<Fact, { type: 'auth_refresh' | 'cause_fixed' | 'webhook_delivery' }>;
-
-/** Does a fact that names no operation bear on this one: by credential, by code and service, by job. */
-function concerns(fact: Unaddressed, facts: readonly Fact[]): boolean {
-  const attempts = facts.filter((other): other is Attempt => other.type === 'attempt');
-  switch (fact.type) {
-    case 'auth_refresh':
-      return attempts.some(({ credential }) => credential === fact.credential);
-    case 'cause_fixed':
-      return attempts.some((attempt) => {
-        const codes = [attempt.code, attempt.b24Code, ...(attempt.bodyErrors ?? [])];
-        const named = fact.service === undefined || fact.service === attempt.service;
-        return named && fact.code !== undefined && codes.includes(fact.code);
-      });
-    case 'webhook_delivery':
-      return facts.some((other) => 'jobId' in other && other.jobId === fact.jobId);
-  }
-}
-
 /** Facts by operation, in order of first mention. */
 function groupFacts(facts: readonly Fact[]): Map<string, Fact[]> {
   const groups = new Map<string, Fact[]>();
-  const unaddressed: Unaddressed[] = [];
   for (const fact of facts) {
-    if (fact.type === 'tally') continue;
+    if (fact.type === 'tally' || fact.operationId === undefined) continue;
     const { operationId } = fact;
-    if (operationId === undefined) unaddressed.push(fact as Unaddressed);
-    else if (groups.has(operationId)) groups.get(operationId)?.push(fact);
+    const group = groups.get(operationId);
+    if (group) group.push(fact);
     else groups.set(operationId, [fact]);
   }
-  for (const group of groups.values()) group.push(...unaddressed.filter((fact) => concerns(fact, group)));
   return groups;
 }
 
@@ -81,6 +61,17 @@ export interface Evaluation {
   measures: Measures;
 }
 
+/**
+ * What settling does: first from the operation's own facts, and where its repeats could be excused, again with the
+ * renewals and fixes that were told of no operation or of another.
+ */
+function concludeAmong(own: OperationFacts, repairs: readonly Fact[], context: FoldContext): OperationConclusion {
+  const alone = foldOperation(own, context);
+  if (repairs.length === 0) return alone;
+  const shared = findSharedRepairs(findRepairChances(alone.attempts), repairs);
+  return shared.length === 0 ? alone : foldOperation({ ...own, facts: [...shared, ...own.facts] }, context);
+}
+
 /** Conclusions about every operation that the facts name, as of one instant (epoch ms). */
 export function evaluateFacts(facts: readonly Fact[], project: JudgingProject, asOf: number): EvaluatedOperation[] {
   return evaluateAll(facts, project, asOf).operations;
@@ -90,8 +81,10 @@ export function evaluateFacts(facts: readonly Fact[], project: JudgingProject, a
 export function evaluateAll(facts: readonly Fact[], project: JudgingProject, asOf: number): Evaluation {
   const { settings, profiles } = project;
   const ruleSets = pinRuleSets(project.ruleSets ?? {});
+  const context: FoldContext = { asOf, settings, profiles, ruleSets };
+  const repairs = facts.filter(({ type }) => type === 'auth_refresh' || type === 'cause_fixed');
   const conclusions = [...groupFacts(facts)]
-    .map(([operationId, own]) => foldOperation({ operationId, facts: own }, { asOf, settings, profiles, ruleSets }))
+    .map(([operationId, own]) => concludeAmong({ operationId, facts: own }, repairs, context))
     .filter(({ itemsOnly }) => !itemsOnly);
   const across = findAcrossOperations(conclusions, facts, settings);
   const operations = conclusions.map((conclusion) => {
