@@ -21,8 +21,13 @@ interface RowIndex {
 
 const indexes = new WeakMap<RuleSet, RowIndex>();
 
+/** ASCII letters alone: Unicode would make `ß` two letters and `ſ` an S, and a foreign word one of the platform's codes. */
+function toUpperAscii(code: string): string {
+  return code.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
 function foldCode(ruleSet: RuleSet, code: string): string {
-  return ruleSet.codeCase === 'ignored' ? code.toUpperCase() : code;
+  return ruleSet.codeCase === 'ignored' ? toUpperAscii(code) : code;
 }
 
 function indexCodes(ruleSet: RuleSet, rows: readonly RuleRow[]): Map<string, RuleRow[]> {
@@ -78,7 +83,7 @@ function findByCode(signal: Signal, ruleSet: RuleSet, index: RowIndex): RuleRow 
   const rows = index.byCode.get(foldCode(ruleSet, signal.code));
   const exact = rows?.find((row) => !row.match.sign || signal.signs.includes(row.match.sign));
   if (exact) return exact;
-  const upper = signal.code.toUpperCase();
+  const upper = toUpperAscii(signal.code);
   return index.contains.find((row) => row.match.codesContain?.some((part) => upper.includes(part))) ?? null;
 }
 

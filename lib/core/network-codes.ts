@@ -112,3 +112,12 @@ export const TIMEOUT_CODES: ReadonlySet<string> = new Set([
 /** H7: ERR_CANCELED and CanceledError are AbortError. */
 export const ABORT_NAMES: ReadonlySet<string> = new Set(['AbortError', 'CanceledError', 'APIUserAbortError']);
 export const ABORT_CODES: ReadonlySet<string> = new Set(['ABORT_ERR', 'ERR_CANCELED', 'UND_ERR_ABORTED']);
+
+/** An answer that came whole and was no JSON: JavaScript, Python, Jackson, Gson, .NET. */
+export const UNREADABLE_NAMES: ReadonlySet<string> = new Set([
+  'SyntaxError',
+  'JSONDecodeError',
+  'JsonParseException',
+  'JsonSyntaxException',
+  'JsonReaderException',
+]);

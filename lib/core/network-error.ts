@@ -9,6 +9,7 @@ import {
   NOT_PROCESSED_CODES,
   TIMEOUT_CODES,
   TIMEOUT_NAMES,
+  UNREADABLE_NAMES,
 } from './network-codes';
 import type { Phase } from './verdict';
 
@@ -34,7 +35,7 @@ export interface NetworkError {
   notFound: boolean;
   timeout: boolean;
   aborted: boolean;
-  /** Text that could not be parsed (`SyntaxError`). */
+  /** Text that could not be parsed (`SyntaxError` and its kin). */
   unreadable: boolean;
   /** A TypeError with nothing of the network below it: a bug, a bad port, or a report that dropped its cause (Q5). */
   programError: boolean;
@@ -65,12 +66,18 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
+/** Python and Java tell a class with its module or package (`java.net.ConnectException`): the last word is its name. */
+function classOf(node: ErrorNode): string | null {
+  const name = textOf(node.name);
+  return name === null ? null : name.slice(name.lastIndexOf('.') + 1);
+}
+
 const DOM_NAMES: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError', 'DOMException']);
 
 /** A code with text. The number of a DOMException is none, not even written as text: its name says what it is. */
 function codeOf(node: ErrorNode): string | null {
   const code = textOf(node.code);
-  const domNumber = (code === '20' || code === '23') && DOM_NAMES.has(textOf(node.name) ?? '');
+  const domNumber = (code === '20' || code === '23') && DOM_NAMES.has(classOf(node) ?? '');
   return domNumber ? null : code;
 }
 
@@ -85,7 +92,7 @@ function phaseOfSyscall(syscall: string | null): Phase | null {
 
 function leafOf(node: ErrorNode, depth: number): Leaf | null {
   const code = codeOf(node);
-  const name = textOf(node.name);
+  const name = classOf(node);
   const namePhase = name === null ? undefined : NAME_PHASES.get(name);
   if (code === null && namePhase === undefined) return null;
   const syscall = textOf(node.syscall);
@@ -157,7 +164,7 @@ function descend(node: ErrorNode, depth: number, walk: Walk): Leaf | null {
 
 function hasMark(nodes: readonly ErrorNode[], names: ReadonlySet<string>, codes: ReadonlySet<string>, domCode: number) {
   return nodes.some((node) => {
-    const name = textOf(node.name);
+    const name = classOf(node);
     // A DOMException's number counts only where no name says otherwise.
     if (String(node.code) === String(domCode) && (name === null || name === 'DOMException')) return true;
     return (name !== null && names.has(name)) || (typeof node.code === 'string' && codes.has(node.code));
@@ -190,7 +197,7 @@ export function normaliseNetworkError(error: ErrorNode): NetworkError {
     timeout,
     // `AbortSignal.timeout` shows as an abort whose cause is a TimeoutError.
     aborted: !timeout && hasMark(walk.nodes, ABORT_NAMES, ABORT_CODES, 20),
-    unreadable: walk.nodes.some((node) => textOf(node.name) === 'SyntaxError') && codes.length === 0,
+    unreadable: walk.nodes.some((node) => UNREADABLE_NAMES.has(classOf(node) ?? '')) && codes.length === 0,
     programError: leaf === null && textOf(error.name) === 'TypeError',
     codes: [...new Set(codes)],
   };

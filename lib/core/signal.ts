@@ -106,12 +106,15 @@ function phaseOf(attempt: Attempt, signal: Pick<Signal, 'status' | 'truncated' |
 
 const IDEMPOTENCY = /idempoten/i;
 const KEY_WORDS = ['reuse', 'mismatch', 'differ', 'other', 'changed', 'conflictingrequest'];
+/** The first call under the key has not ended yet: nothing to repair, it is waited for. */
+const STILL_RUNNING = /inuse|inprogress|inflight|concurrent|processing|pending|locked/;
 
 /** H2: told by code, not by status: Stripe answers 400, the IETF draft 422, others 409. */
 function saysKeyWasUsed(code: string | null): boolean {
   if (code === null || !IDEMPOTENCY.test(code)) return false;
   const bare = code.toLowerCase().replace(/[^a-z0-9]/g, '');
   if (bare === 'idempotencyerror') return true;
+  if (STILL_RUNNING.test(bare)) return false;
   return bare.includes('idempoten') && KEY_WORDS.some((word) => bare.includes(word));
 }
 

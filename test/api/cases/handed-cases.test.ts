@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/test/support/database';
 import { startIngestServer, type IngestServer } from '@/test/support/ingest-server';
 import { createTestProject } from '@/test/support/project';
+import { describeAfresh } from '../../cases/afresh/index';
 import matrix from '../../cases/data/matrix.json';
 import type { Judge } from '../../cases/judge';
 import { CASE_TARGETS } from '../../cases/judge-here';
@@ -81,6 +82,8 @@ describe('matrix.json, metrics', () => {
 describe('issue 3, part 2', () => describePrecedence(() => judge));
 
 describe('cases like these', () => describeVariants(() => judge));
+
+describe('cases nobody handed over', () => describeAfresh(() => judge));
 
 describe('what is carried otherwise', () => {
   it('only cases of OTLP are left to their own issue', () => {

@@ -1,0 +1,4 @@
+import { describeAfresh } from '../../cases/afresh/index';
+import { judgeHere } from '../../cases/judge-here';
+
+describeAfresh(() => judgeHere);
