@@ -1,15 +1,8 @@
 import { SUCCESS_CODE } from '../core/rollup';
 import { prepareCodes } from './codes';
 import { addCounts, emptyRow, type ComplianceCount } from './compliance-row';
-import {
-  preparePeriods,
-  readCompliancePeriods,
-  readOperationPeriods,
-  readRatePeriods,
-  type Period,
-  type RatePeriods,
-  type RateSum,
-} from './periods';
+import { preparePeriods, readCompliancePeriods, readOperationPeriods, type Period } from './periods';
+import { readRatePeriods, type RatePeriods, type RateSum } from './rate-periods';
 import { prepareSeries, sumTotals, type RateCell, type StateRow } from './rates';
 import { getReviewSummary } from './review';
 import { filterDimensions } from './statement';
@@ -93,25 +86,25 @@ export function viewSeries(
   filters: Filters,
   now: number,
 ): Omit<RatesView, 'totals'> {
-  const all = new Map<number, number>();
+  const all: number[] = [];
   for (const { buckets } of rates) addBuckets(all, buckets);
-  const codes = new Map<string, { total: number; buckets: Map<number, number> }>();
+  const codes = new Map<string, { total: number; buckets: number[] }>();
   for (const row of rates.filter(passes(filters))) {
-    const code = codes.get(row.code) ?? { total: 0, buckets: new Map<number, number>() };
+    const code = codes.get(row.code) ?? { total: 0, buckets: [] };
     code.total += row.count;
     addBuckets(code.buckets, row.buckets);
     codes.set(row.code, code);
   }
   const ranked = [...codes].sort(([a, x], [b, y]) => y.total - x.total || (a < b ? -1 : a > b ? 1 : 0));
   const cells = ranked.flatMap(([key, { buckets }]) =>
-    [...buckets].map(([bucket, count]): RateCell => ({ bucket, key, count })),
+    buckets.map((count, bucket): RateCell => ({ bucket, key, count })),
   );
-  const denominators = [...all].map(([bucket, attempts]) => ({ bucket, attempts }));
+  const denominators = all.map((attempts, bucket) => ({ bucket, attempts }));
   return prepareSeries(cells, denominators, { starts, end, now });
 }
 
-function addBuckets(into: Map<number, number>, buckets: ReadonlyMap<number, number>): void {
-  for (const [bucket, count] of buckets) into.set(bucket, (into.get(bucket) ?? 0) + count);
+function addBuckets(into: number[], buckets: readonly number[]): void {
+  for (const [bucket, count] of buckets.entries()) into[bucket] = (into[bucket] ?? 0) + count;
 }
 
 /** Compliance over a whole period. */

@@ -14,7 +14,8 @@ import {
   viewServices,
   viewTotals,
 } from '@/lib/queries/overview';
-import { preparePeriods, readCompliancePeriods, readOperationPeriods, readRatePeriods } from '@/lib/queries/periods';
+import { preparePeriods, readCompliancePeriods, readOperationPeriods } from '@/lib/queries/periods';
+import { readRatePeriods } from '@/lib/queries/rate-periods';
 import { getPulse } from '@/lib/queries/pulse';
 import { getReviewSummary } from '@/lib/queries/review';
 import type { QueryContext, Range } from '@/lib/queries/views';

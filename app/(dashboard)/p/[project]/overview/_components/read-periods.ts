@@ -2,13 +2,8 @@ import { cache } from 'react';
 import type { PageContext } from '@/lib/auth/context';
 import { chooseStep } from '@/lib/present/range';
 import type { Scope } from '@/lib/present/scope';
-import {
-  preparePeriods,
-  readCompliancePeriods,
-  readOperationPeriods,
-  readRatePeriods,
-  type Periods,
-} from '@/lib/queries/periods';
+import { preparePeriods, readCompliancePeriods, readOperationPeriods, type Periods } from '@/lib/queries/periods';
+import { readRatePeriods } from '@/lib/queries/rate-periods';
 
 /**
  * What the panels share, each read once a request, for the range and the one before it. All panels are given the same
