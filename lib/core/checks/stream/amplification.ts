@@ -14,38 +14,42 @@ import {
  * hop. And a service whose attempts per operation rose against the time before. Without a denominator: no value.
  */
 
+/** The sends of one operation, in order of time. */
+type Own = readonly StreamSend[];
+
 interface Hop {
   operations: number;
   attempts: number;
 }
 
-/** Inside its parent's time: a follow-up after the parent had ended nests nothing. */
-function isNested(startAt: number, parent: readonly StreamSend[], endAt: number): boolean {
-  return startAt >= (parent[0]?.startAt ?? Infinity) && startAt <= endAt;
+interface Span {
+  startAt: number;
+  endAt: number;
 }
 
-function endsOf(byOperation: ReadonlyMap<string, StreamSend[]>): Map<string, number> {
-  const ends = new Map<string, number>();
-  for (const [id, own] of byOperation)
-    ends.set(
-      id,
-      own.reduce((most, { endAt }) => Math.max(most, endAt), -Infinity),
-    );
-  return ends;
+function spanOf(own: Own): Span {
+  const span = { startAt: Infinity, endAt: -Infinity };
+  for (const { startAt, endAt } of own) {
+    span.startAt = Math.min(span.startAt, startAt);
+    span.endAt = Math.max(span.endAt, endAt);
+  }
+  return span;
 }
 
-function hopsBelow(
-  root: string,
-  byOperation: ReadonlyMap<string, StreamSend[]>,
-  children: ReadonlyMap<string, string[]>,
-): Hop[] {
+/** The operation inside whose time this one began: a follow-up after its parent had ended nests nothing. */
+function outerOf([first]: Own, spans: ReadonlyMap<string, Span>): string | undefined {
+  const outer = first?.parentOperationId;
+  if (first === undefined || outer === undefined || outer === first.operationId) return undefined;
+  const span = spans.get(outer);
+  return span && first.startAt >= span.startAt && first.startAt <= span.endAt ? outer : undefined;
+}
+
+/** Every operation nests in one at most, so the hops below one that nests in none come to an end. */
+function hopsBelow(root: Own, inner: ReadonlyMap<string, Own[]>): Hop[] {
   const hops: Hop[] = [];
-  const seen = new Set<string>();
   for (let level = [root]; level.length > 0;) {
-    const attempts = level.reduce((sum, id) => sum + (byOperation.get(id)?.length ?? 0), 0);
-    hops.push({ operations: level.length, attempts });
-    level.forEach((id) => seen.add(id));
-    level = level.flatMap((id) => (children.get(id) ?? []).filter((child) => !seen.has(child)));
+    hops.push({ operations: level.length, attempts: level.reduce((sum, own) => sum + own.length, 0) });
+    level = level.flatMap(([first]) => (first && inner.get(first.operationId)) ?? []);
   }
   return hops;
 }
@@ -53,43 +57,26 @@ function hopsBelow(
 function findNested({ sends }: StreamInput): StreamHit[] {
   if (!sends.some(({ parentOperationId }) => parentOperationId !== undefined)) return [];
   const byOperation = groupSends([...sends].sort(byStartAt), ({ operationId }) => operationId);
-  const children = new Map<string, string[]>();
-  const nested = new Set<string>();
-  const ends = endsOf(byOperation);
-  for (const [id, own] of byOperation) {
-    const parent = own[0]?.parentOperationId;
-    const above = parent === undefined ? undefined : byOperation.get(parent);
-    if (
-      parent === undefined ||
-      parent === id ||
-      !above ||
-      !isNested(own[0]?.startAt ?? Infinity, above, ends.get(parent) ?? -Infinity)
-    )
-      continue;
-    nested.add(id);
-    const known = children.get(parent);
-    if (known) known.push(id);
-    else children.set(parent, [id]);
-  }
-  return [...children.keys()].flatMap((root) => {
-    if (nested.has(root)) return [];
-    const hops = hopsBelow(root, byOperation, children);
+  const spans = new Map([...byOperation].map(([id, own]) => [id, spanOf(own)]));
+  const inner = groupSends<Own>([...byOperation.values()], (own) => outerOf(own, spans));
+  return [...inner].flatMap(([id, nested]): StreamHit[] => {
+    const root = byOperation.get(id);
+    if (!root || outerOf(root, spans) !== undefined) return [];
+    const hops = hopsBelow(root, inner);
     if (hops.filter(({ operations, attempts }) => attempts > operations).length < 2) return [];
-    const own = byOperation.get(root) ?? [];
-    const deepest = hops.at(-1)?.attempts ?? 0;
     return [
       {
         check: 'amplification',
-        severity: 'low' as const,
-        operationId: root,
-        subject: { kind: 'operation' as const, value: root },
-        at: own[0]?.startAt ?? 0,
+        severity: 'low',
+        operationId: id,
+        subject: { kind: 'operation', value: id },
+        at: spanOf(root).startAt,
         evidence: {
           kind: 'nested',
           hops: hops.map((hop) => ({ ...hop, perOperation: hop.attempts / hop.operations })),
-          factor: deepest,
+          factor: hops.at(-1)?.attempts,
           sends: hops.reduce((sum, { attempts }) => sum + attempts, 0),
-          operationIds: [root, ...(children.get(root) ?? [])].slice(0, 20),
+          operationIds: operationIdsOf([root, ...nested].flat()),
         },
       },
     ];

@@ -17,12 +17,12 @@ import {
 
 /** How many sends of the scope were under way when each of them started, itself included. */
 function concurrencyAtStart(sorted: readonly StreamSend[]): number[] {
-  const ends = sorted.map(({ endAt }) => endAt).sort((a, b) => a - b);
+  // A send that took no time, or whose end nobody told, is under way in its own moment.
+  const ends = sorted.map(({ startAt, endAt }) => Math.max(endAt, startAt + 1)).sort((a, b) => a - b);
   let ended = 0;
   return sorted.map(({ startAt }, at) => {
     while ((ends[ended] ?? Infinity) <= startAt) ended++;
-    // A send that took no time at all has ended too; it still counts for itself.
-    return Math.max(1, at + 1 - ended);
+    return at + 1 - ended;
   });
 }
 

@@ -41,12 +41,13 @@ function successesOf(sends: readonly StreamSend[]): StreamSend[] {
   return [...last.values()].sort(byStartAt);
 }
 
+/** Each success with the one before it: of many equal writes one doubt concerns its neighbours alone. */
 function findEqualWrites(sends: readonly StreamSend[], lookBackMs: number): StreamHit[] {
-  const successes = successesOf(sends);
-  if (successes.length < 2) return [];
   const doubtful = new Set(sends.filter(({ effect }) => effect === 'possible').map(({ operationId }) => operationId));
-  return successes.slice(1).flatMap((send, at) => {
-    const first = successes[at];
+  let before: StreamSend | undefined;
+  return successesOf(sends).flatMap((send) => {
+    const first = before;
+    before = send;
     if (!first || send.startAt - first.startAt > lookBackMs) return [];
     if (!doubtful.has(send.operationId) && !doubtful.has(first.operationId)) return [];
     // One server key makes one effect, whichever operation carries it (X7).
@@ -55,12 +56,18 @@ function findEqualWrites(sends: readonly StreamSend[], lookBackMs: number): Stre
   });
 }
 
+/** Every job once, with the one made before it under the same key. */
 function findJobsOfKey(sends: readonly StreamSend[], failed: ReadonlySet<string>, lookBackMs: number): StreamHit[] {
-  const made = successesOf(sends).filter(({ jobId }) => jobId !== undefined && !failed.has(jobId));
-  return made.slice(1).flatMap((send, at) => {
-    const first = made[at];
-    if (!first || first.jobId === send.jobId || send.startAt - first.startAt > lookBackMs) return [];
-    return [hitOf(send, first, 'confirmed', { by: 'key', jobIds: [first.jobId, send.jobId] })];
+  const known = new Set<string>();
+  let first: StreamSend | undefined;
+  return successesOf(sends).flatMap((send) => {
+    const { jobId } = send;
+    if (jobId === undefined || failed.has(jobId) || known.has(jobId)) return [];
+    known.add(jobId);
+    const before = first;
+    first = send;
+    if (!before || send.startAt - before.startAt > lookBackMs) return [];
+    return [hitOf(send, before, 'confirmed', { by: 'key', jobIds: [before.jobId, jobId] })];
   });
 }
 
