@@ -80,6 +80,10 @@ export function proxyRequest(
     });
     let bodyBytes = 0;
     upstream.on('response', (answer) => {
+      // What the child has not read of a body stands in the way of whatever comes next on that connection: it is not
+      // kept. In the answer's own `end`, before the agent takes the connection back.
+      const { socket } = answer;
+      if (hasBody) answer.once('end', () => socket.destroy());
       if (!options.onBareRefusal || !isBareRefusal(answer)) return sendBack(answer, response);
       answer.resume();
       if (!response.headersSent && !response.destroyed) options.onBareRefusal(answer.statusCode ?? 502);

@@ -155,6 +155,12 @@ describe('settings of a project', () => {
     ['an empty pattern', { targets: [{ pattern: ' ', profile: 'http' }] }, '/targets/0/pattern', /./],
     ['a pattern with a blank', { targets: [{ pattern: 'a b', profile: 'http' }] }, '/targets/0/pattern', /blanks/],
     [
+      'a pattern with what can’t be kept',
+      { targets: [{ pattern: 'a\0b', profile: 'http' }] },
+      '/targets/0/pattern',
+      /blanks/,
+    ],
+    [
       'a pattern twice',
       {
         targets: [

@@ -48,7 +48,8 @@ const pattern = z
   .trim()
   .min(1)
   .max(PATTERN_LENGTH_MAX)
-  .regex(/^[^\s\p{C}]+$/u, 'a host or platform name without blanks; * stands for any run of characters');
+  // U+FFFD stands for what could not be kept: no name of anything.
+  .regex(/^[^\s\p{C}\uFFFD]+$/u, 'a host or platform name without blanks; * stands for any run of characters');
 
 const targets = z
   .array(closed({ pattern, profile }))

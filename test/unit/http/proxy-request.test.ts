@@ -209,4 +209,18 @@ describe('the proxy in front of the dashboard', () => {
       expect(text).toContain('next');
     },
   );
+
+  test('a child that answers before it read the body keeps nobody else waiting', async () => {
+    // As Next does when a route stops reading: what it took is answered, the rest stands in the way on its connection.
+    const child = await serve((request, response) => {
+      if (request.method !== 'POST') return void response.end('here');
+      request.once('data', () => {
+        request.pause();
+        response.writeHead(413).end('enough');
+      });
+    });
+    const front = await frontOf(child, BODY_BYTES);
+    expect(await send(front, { method: 'POST', body: 'x'.repeat(200_000) })).toMatchObject({ status: 413 });
+    expect(await send(front)).toMatchObject({ status: 200, body: 'here' });
+  }, 5_000);
 });
