@@ -27,7 +27,7 @@ const SCOPES: readonly Scope[] = [
     word: 'call',
     keyOf({ scope, target, call }) {
       const portal = scope ?? target;
-      return portal === undefined ? undefined : `${portal} ${call.trim().toLowerCase()}`;
+      return portal === undefined ? undefined : `${portal}\u0000${call.trim().toLowerCase()}`;
     },
   },
   { rule: 'CALLER_RATE_LIMITED', word: 'credential', keyOf: ({ credential }) => credential },
