@@ -43,9 +43,8 @@ export function instantOf(parts: DateParts): number | null {
   const monthDays = month === 1 && !leapYear ? 28 : MONTH_DAYS[month];
   if (monthDays === undefined || day < 1 || day > monthDays) return null;
   if (hour > 23 || minute > 59 || second > 60) return null;
-  // Date.UTC maps years 0–99 to 1900–1999; four centuries keep the calendar.
-  if (year < 100) return Date.UTC(year + 400, month, day, hour, minute, second) - 146_097 * 86_400_000;
-  return Date.UTC(year, month, day, hour, minute, second);
+  // Date.UTC maps years 0–99 to 1900–1999; four centuries later the calendar is the same.
+  return Date.UTC(year + 400, month, day, hour, minute, second) - 146_097 * 86_400_000;
 }
 
 /** Day of the week of an instant, 0 = Sunday. The epoch was a Thursday. */

@@ -40,11 +40,16 @@ const IMPLAUSIBLE_MS = 86_400_000;
 const YEAR_MS = 365 * 86_400_000;
 
 /** Forms that name an instant and therefore need a clock to become a wait. */
-const ABSOLUTE_FORMS: ReadonlySet<string> = new Set([...HTTP_DATE_FORMS, 'epoch-seconds', 'epoch-ms', 'iso-8601']);
+const ABSOLUTE_FORMS: ReadonlySet<string | null> = new Set([
+  ...HTTP_DATE_FORMS,
+  'epoch-seconds',
+  'epoch-ms',
+  'iso-8601',
+]);
 
 /** @returns true for forms whose wait was computed from a clock (dates, epochs), not counted in seconds. */
 export function isAbsoluteForm(form: string | null): boolean {
-  return form !== null && ABSOLUTE_FORMS.has(form);
+  return ABSOLUTE_FORMS.has(form);
 }
 
 interface Value {
@@ -64,26 +69,23 @@ const ISO = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:[.,](\d{1,9})
 const WEEKDAY = /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)[a-z]{0,6}$/;
 
 /** Optional white space of RFC 9110 is space and tab only. */
+function isOws(character: string | undefined): boolean {
+  return character === ' ' || character === '\t';
+}
+
 function trimOws(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && (text[start] === ' ' || text[start] === '\t')) start++;
-  while (end > start && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
+  while (isOws(text[start])) start++;
+  while (isOws(text[end - 1])) end--;
   return text.slice(start, end);
 }
 
 /** @returns how many ASCII digits follow from `from`. */
 function digitsAt(text: string, from: number): number {
   let at = from;
-  while (at < text.length && text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at++;
+  while (text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at++;
   return at - from;
-}
-
-/** Number of a digit string of any length; Infinity past 15 digits, so that nothing is rounded silently. */
-function countOf(digits: string): number {
-  let start = 0;
-  while (start < digits.length - 1 && digits[start] === '0') start++;
-  return digits.length - start > 15 ? Infinity : Number(digits.slice(start));
 }
 
 function unusable(issue: string): Value {
@@ -106,7 +108,7 @@ function untilInstant(form: RetryAfterForm, at: number, base: number, conformant
 }
 
 function readDigits(text: string, base: number): Value {
-  const count = countOf(text);
+  const count = Number(text);
   if (text.length === 10 && Math.abs(count * 1000 - base) <= YEAR_MS) {
     return untilInstant('epoch-seconds', count * 1000, base, false, ['epoch_suspected']);
   }
@@ -119,14 +121,11 @@ function readDigits(text: string, base: number): Value {
 /** Whole and fraction digits apart, so that 1.1 s is 1100 ms and not 1101. Rounded up. */
 function readFraction(whole: string, fraction: string): Value {
   const head = Number(fraction.slice(0, 3).padEnd(3, '0'));
-  let rest = 3;
-  while (rest < fraction.length && fraction[rest] === '0') rest++;
-  const roundUp = rest < fraction.length ? 1 : 0;
-  return usable('fractional-seconds', countOf(whole) * 1000 + head + roundUp, false, ['fractional']);
+  const roundUp = /[1-9]/.test(fraction.slice(3)) ? 1 : 0;
+  return usable('fractional-seconds', Number(whole) * 1000 + head + roundUp, false, ['fractional']);
 }
 
 function readIso(text: string, base: number): Value | null {
-  if (text.length > 40) return null;
   const found = ISO.exec(text);
   if (!found) return null;
   const [, year, month, day, hour, minute, second, fraction = '', zone = 'Z'] = found;
@@ -139,10 +138,11 @@ function readIso(text: string, base: number): Value | null {
     second: Number(second),
   });
   if (at === null) return null;
+  // `Z` leaves no digits, which count as 0; so does a missing fraction.
   const digits = zone.slice(1).replace(':', '');
-  const offsetMs = zone === 'Z' ? 0 : (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000;
+  const offsetMs = (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000;
   const sign = zone.startsWith('-') ? 1 : -1;
-  const fractionMs = fraction === '' ? 0 : Number(`0.${fraction}`) * 1000;
+  const fractionMs = Number(`0.${fraction}`) * 1000;
   return untilInstant('iso-8601', at + fractionMs + sign * offsetMs, base, false, ['iso_8601']);
 }
 
@@ -166,7 +166,7 @@ function readValue(text: string, base: number): Value {
   if (date) return untilInstant(date.form, date.at, base, date.conformant, date.issues);
   const iso = readIso(text, base);
   if (iso) return iso;
-  const unit = text.length <= 56 ? UNIT.exec(text)?.[1] : undefined;
+  const unit = UNIT.exec(text)?.[1];
   if (unit !== undefined && UNITS.has(unit.toLowerCase())) return unusable('unit_suffix');
   return unusable('unparseable');
 }
@@ -178,7 +178,7 @@ function splitList(text: string): string[] {
   for (let at = 0; at < parts.length; at++) {
     const part = parts[at] ?? '';
     const next = parts[at + 1];
-    if (next !== undefined && part.length <= 9 && WEEKDAY.test(part)) {
+    if (next !== undefined && WEEKDAY.test(part)) {
       values.push(`${part}, ${next}`);
       at++;
     } else if (part !== '') values.push(part);
@@ -189,11 +189,12 @@ function splitList(text: string): string[] {
 /** Not a list field: stacked values collapse to the largest usable one, flagged (standards.md §2.2). */
 function readList(texts: readonly string[], base: number): Value {
   let largest: Value | null = null;
+  let largestMs = -1;
   let failed: Value | null = null;
   for (const text of texts) {
     const value = readValue(text, base);
     if (value.delayMs === null) failed ??= value;
-    else if (largest === null || value.delayMs > (largest.delayMs ?? -1)) largest = value;
+    else if (value.delayMs > largestMs) [largest, largestMs] = [value, value.delayMs];
   }
   const chosen = largest ?? failed ?? unusable('unparseable');
   const issues = ['multiple_values', ...chosen.issues];
@@ -202,21 +203,13 @@ function readList(texts: readonly string[], base: number): Value {
 }
 
 function readLines(lines: readonly string[], base: number): Value {
-  const trimmed = lines.map(trimOws);
-  const [only = ''] = trimmed;
-  if (trimmed.length === 1) {
-    const value = readValue(only, base);
-    if (value.delayMs !== null || !only.includes(',')) return value;
-    // A comma alone doesn't make a list: without a usable element it is one unreadable text.
-    const list = readList(splitList(only), base);
-    return list.delayMs === null ? value : list;
-  }
-  const texts = trimmed.flatMap((line) => {
-    // A date holds a comma of its own; whole lines come first.
-    if (!line.includes(',') || parseHttpDate(line, base)) return line === '' ? [] : [line];
-    return splitList(line);
-  });
-  return readList(texts, base);
+  const [only = '', ...more] = lines;
+  if (more.length > 0) return readList(lines.flatMap(splitList), base);
+  const value = readValue(trimOws(only), base);
+  if (value.delayMs !== null) return value;
+  // A comma alone doesn't make a list: without a usable element it is one unreadable text.
+  const list = readList(splitList(only), base);
+  return list.delayMs === null ? value : list;
 }
 
 /** Client clock minus the answer's Date, ms. A cached answer's Date measures its age, not the clocks. */
@@ -233,7 +226,7 @@ function clockSkew(context: RetryAfterContext): number | null {
 export function parseRetryAfter(lines: readonly string[], context: RetryAfterContext): RetryAfterReading {
   const skewMs = clockSkew(context);
   if (lines.length === 0) return { form: null, delayMs: null, conformant: true, issues: [], skewMs };
-  const base = skewMs === null ? context.receivedAt : context.receivedAt - skewMs;
+  const base = context.receivedAt - (skewMs ?? 0);
   const { form, delayMs, conformant, issues } = readLines(lines, base);
   return { form, delayMs, conformant, issues, skewMs };
 }
