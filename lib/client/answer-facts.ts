@@ -16,9 +16,11 @@ export const HEADER_ALLOW_LIST = [
 ] as const;
 
 export type HeaderFacts = Pick<AttemptWire, 'retryAfter' | 'dateHeader' | 'headers' | 'requestId'>;
+/** What a reader of bodies may tell: the built-in one fills the first line, an application's own all of it. */
 export type EnvelopeFacts = Pick<
   AttemptWire,
-  'code' | 'b24Code' | 'message' | 'warning' | 'retryAfterBody' | 'firstStatus' | 'jobId'
+  | ('code' | 'b24Code' | 'message' | 'warning' | 'retryAfterBody' | 'firstStatus')
+  | ('jobId' | 'bodyErrors' | 'bodySummary' | 'batch' | 'items')
 >;
 
 /** Lower-case name → the header's lines, or undefined. */

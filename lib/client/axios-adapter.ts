@@ -101,8 +101,11 @@ export function attachAxios<C extends AxiosConfigLike, R extends AxiosResponseLi
   options: AxiosAdapterOptions = {},
 ): () => void {
   const envelope = options.envelope ?? readEnvelope;
+  // Hooked after a retrying interceptor, one answer passes by once for every repeat that led to it.
+  const told = new WeakSet<AxiosCall>();
   const finish = (config: AxiosConfigLike, rest: Partial<AttemptWire>): void => {
-    if (!config.readback) return;
+    if (!config.readback || told.has(config.readback)) return;
+    told.add(config.readback);
     reporter.report({ ...eventOf(config, config.readback), endedAt: reporter.now(), ...rest });
   };
   const requestId = instance.interceptors.request.use((config) => {

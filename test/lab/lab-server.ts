@@ -7,7 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * what the client is told is another matter.
  */
 export type Step =
-  | { do: 'answer'; status: number; work: boolean; headers?: Record<string, string>; body?: string; lateMs?: number }
+  | {
+      do: 'answer';
+      status: number;
+      /** True: the request's own operation; names: the operations whose work is done, items of a batch say. */
+      work: boolean | readonly string[];
+      headers?: Record<string, string>;
+      body?: string;
+      lateMs?: number;
+      /** Without a request id, as an edge in front of the platform answers. */
+      bare?: boolean;
+    }
   /** RST, before or after the work. */
   | { do: 'reset'; work: boolean }
   /** Closes the connection politely (FIN) without a word. */
@@ -42,6 +52,9 @@ export interface LabServerOptions {
   port?: number;
 }
 
+/** Answers what was really done under the operation's id, and takes no step of its script. */
+export const BOOK_PATH = '/book';
+
 const OK: Step = { do: 'answer', status: 201, work: true };
 
 interface State {
@@ -75,12 +88,29 @@ async function drain(request: IncomingMessage): Promise<void> {
   for await (const chunk of request) void chunk;
 }
 
+/** Items have no key of their own: each is done as often as it is asked for. */
+function workItems(state: State, items: readonly string[]): false {
+  for (const operationId of items) state.effects.push({ operationId, at: Date.now() });
+  return false;
+}
+
+function performWork(state: State, request: IncomingMessage, operationId: string, step: Step): boolean {
+  if (!('work' in step) || step.work === false) return false;
+  return step.work === true ? work(state, request, operationId) : workItems(state, step.work);
+}
+
+/** What a read-back sees: how often the operation was really done. */
+function answerFromBook(state: State, operationId: string, response: ServerResponse): void {
+  const entities = state.effects.filter((effect) => effect.operationId === operationId).map(({ at }) => `entity-${at}`);
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ entities }));
+}
+
 function answer(response: ServerResponse, step: Extract<Step, { do: 'answer' }>, replayed: boolean): void {
   const body = step.body ?? JSON.stringify(step.status < 400 ? { id: 'entity-1' } : { detail: 'no' });
   const replay: Record<string, string> = replayed ? { 'idempotent-replayed': 'true' } : {};
   response.writeHead(step.status, {
     'content-type': 'application/json',
-    'x-request-id': `lab-${Math.random().toString(36).slice(2, 10)}`,
+    ...(!step.bare && { 'x-request-id': `lab-${Math.random().toString(36).slice(2, 10)}` }),
     ...step.headers,
     ...replay,
   });
@@ -89,13 +119,14 @@ function answer(response: ServerResponse, step: Extract<Step, { do: 'answer' }>,
 
 async function perform(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const operationId = String(request.headers['x-lab-operation'] ?? '');
+  if (request.url === BOOK_PATH) return answerFromBook(state, operationId, response);
   const step = takeStep(state, operationId);
   if (step.do === 'close_in_upload') {
     request.once('data', () => request.socket.destroy());
     return;
   }
   await drain(request);
-  const replayed = 'work' in step && step.work ? work(state, request, operationId) : false;
+  const replayed = performWork(state, request, operationId, step);
   switch (step.do) {
     case 'answer':
       if (step.lateMs) await sleep(step.lateMs);

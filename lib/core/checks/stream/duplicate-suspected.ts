@@ -10,7 +10,7 @@ import { byStartAt, groupSends, operationIdsOf, type StreamCheck, type StreamHit
  */
 
 function succeeded(send: StreamSend): boolean {
-  if (send.kind !== 'write' || send.action !== 'none' || send.replayed) return false;
+  if (send.kind !== 'write' || send.action !== 'none') return false;
   return send.effect === 'applied' && send.rule !== 'AGENT_WRITE_ALREADY_EXECUTED';
 }
 
@@ -34,10 +34,18 @@ function hitOf(send: StreamSend, first: StreamSend, level: 'confirmed' | 'possib
   };
 }
 
-/** The last success of each operation, in order of time. */
-function successesOf(sends: readonly StreamSend[]): StreamSend[] {
+/**
+ * The last success of each operation, in order of time. A stored answer given once more speaks of an earlier send: of
+ * its own operation's unclear one, which then had its effect, else of somebody else's.
+ * @param sorted by time
+ */
+function successesOf(sorted: readonly StreamSend[]): StreamSend[] {
   const last = new Map<string, StreamSend>();
-  for (const send of sends) if (succeeded(send)) last.set(send.operationId, send);
+  const unclear = new Set<string>();
+  for (const send of sorted) {
+    if (succeeded(send) && (!send.replayed || unclear.has(send.operationId))) last.set(send.operationId, send);
+    if (send.effect === 'possible') unclear.add(send.operationId);
+  }
   return [...last.values()].sort(byStartAt);
 }
 

@@ -54,6 +54,24 @@ describe('duplicate_suspected across operations (M15)', () => {
       1,
     );
   });
+  it('a stored answer given once more proves that the unclear send before it had its effect', () => {
+    const [unclear, success] = a({ idempotency: { keyHash: 'k' } });
+    const replayed = { ...success, idempotency: { keyHash: 'k', replayed: true } } as Attempt;
+    const other = b(300_000, { idempotency: { keyHash: 'l' } });
+    expect(across([unclear as Attempt, replayed, other])).toEqual([
+      expect.objectContaining({ of: 'b', severity: 'low' }),
+    ]);
+    // Under one key it is the answer to the other operation's send.
+    const same = b(300_000, { idempotency: { keyHash: 'k', replayed: true } });
+    expect(across([...a({ idempotency: { keyHash: 'k' } }), same])).toEqual([]);
+    // What was refused before had no effect to speak of.
+    const refused = { ...unclear, outcome: undefined, status: 429 } as Attempt;
+    const doubtfulOther = [
+      send(1, 300_000, { operationId: 'b', fingerprint: 'f', outcome: 'timeout' }),
+      send(2, 400_000, { operationId: 'b', fingerprint: 'f', ...ok }),
+    ];
+    expect(across([refused, replayed, ...doubtfulOther])).toEqual([]);
+  });
   it('is only noted where nothing new is made', () => {
     expect(across([...a({ method: 'PATCH' }), b(300_000, { method: 'PATCH' })])[0]?.severity).toBe('info');
     const update = { profile: 'vibecode' as const, call: 'crm.deal.update' };
