@@ -22,12 +22,15 @@ export const apiKey = pgTable(
     lastUsedAt: instant('last_used_at'),
     revokedAt: instant('revoked_at'),
     revokedBy: text('revoked_by'),
+    /** Events a second that the key may send through one process; null: the service's default. */
+    eventsPerSecond: integer('events_per_second'),
   },
   (t) => [
     primaryKey({ name: 'api_key_pkey', columns: [t.projectId, t.keyId] }),
     uniqueIndex('api_key_key_id_key').on(t.keyId),
     index('api_key_project_created_idx').on(t.projectId, t.createdAt),
     check('api_key_scope_word', sql`${t.scope} in ('ingest', 'read', 'operate')`),
+    check('api_key_events_positive', sql`${t.eventsPerSecond} > 0`),
     check('api_key_revoked_both', sql`(${t.revokedAt} is null) = (${t.revokedBy} is null)`),
   ],
 );

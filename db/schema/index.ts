@@ -2,6 +2,7 @@ export * from './api-key';
 export * from './auth';
 export * from './event';
 export * from './finding';
+export * from './ingest';
 export * from './operation';
 export * from './project';
 export * from './recompute';

@@ -22,11 +22,14 @@ export const project = pgTable(
     settingsChangedAt: instant('settings_changed_at'),
     settingsChangedBy: text('settings_changed_by'),
     hashSecret: bytea('hash_secret').notNull(),
+    /** New events a day (UTC) that the project takes; null: any number. */
+    dailyEventsMax: integer('daily_events_max'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [
     uniqueIndex('project_slug_key').on(t.slug),
     check('project_slug_form', sql`${t.slug} ~ '^[a-z0-9][a-z0-9-]{0,62}$'`),
+    check('project_daily_events_positive', sql`${t.dailyEventsMax} > 0`),
     check('project_name_length', sql`length(${t.name}) between 1 and 100`),
     check(
       'project_settings_changed_both',

@@ -11,6 +11,9 @@ export interface AuthorizedKey {
   /** Keys the hashes of idempotency keys and credentials of this project. */
   hashSecret: Buffer;
   actor: Actor;
+  /** Limits of what it may send, null: the service's default, and any number. */
+  eventsPerSecond: number | null;
+  dailyEventsMax: number | null;
 }
 
 /** Problem codes: the first three are 401, the last 403. */
@@ -40,6 +43,7 @@ export async function authorizeKey(
   if (known.revoked) return refuse('key_revoked');
   if (!scopes.includes(known.scope)) return refuse('wrong_scope');
   void noteKeyUse(db, known, now);
-  const { project, scope, keyId, name, hashSecret } = known;
-  return ok({ project, scope, keyId, name, hashSecret, actor: { type: 'key', id: keyId, name } });
+  const { project, scope, keyId, name, hashSecret, eventsPerSecond, dailyEventsMax } = known;
+  const actor: Actor = { type: 'key', id: keyId, name };
+  return ok({ project, scope, keyId, name, hashSecret, actor, eventsPerSecond, dailyEventsMax });
 }

@@ -14,6 +14,8 @@ export type { KeyScope, KeyText } from '../platform/key-text';
 
 /** A revoked key, or a changed project, is noticed everywhere within this time. */
 const KEY_CACHE_MS = 10_000;
+/** A request waits so long for its key at most; its deadline is five seconds. */
+const KEY_PATIENCE_MS = 2_500;
 const KEYS_MAX = 5_000;
 const USED_EVERY_MS = 60_000;
 
@@ -28,6 +30,10 @@ export interface KnownKey {
   hashSecret: Buffer;
   /** Epoch ms of the last use that was written down. */
   usedAt: number;
+  /** Events a second through one process; null: the service's default. */
+  eventsPerSecond: number | null;
+  /** New events a day (UTC) that the project takes; null: any number. */
+  dailyEventsMax: number | null;
 }
 
 /** SHA-256 of a key's secret: 190 random bits need no salt and no slow hash. */
@@ -47,11 +53,25 @@ const UNKNOWN = Symbol('unknown key');
 type Cached = KnownKey | typeof UNKNOWN;
 const caches = new WeakMap<Database, LRUCache<string, Cached>>();
 
-/** The key's row, from memory when it was read less than {@link KEY_CACHE_MS} ago; many at once ask only once. */
+/**
+ * The key's row, from memory when it was read less than {@link KEY_CACHE_MS} ago; many at once ask only once.
+ * @throws what the database throws; CONNECT_TIMEOUT when it says nothing for {@link KEY_PATIENCE_MS}
+ */
 export async function findKey(db: Database, keyId: string): Promise<KnownKey | null> {
   const cache = cacheOf(db);
-  const found = cache.get(keyId) ?? (await cache.fetch(keyId));
+  const found = cache.get(keyId) ?? (await withPatience(cache.fetch(keyId)));
   return found === undefined || found === UNKNOWN ? null : found;
+}
+
+/** The driver itself waits for a free connection as long as it takes. */
+async function withPatience<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(Object.assign(new Error('the key was not read in time'), { code: 'CONNECT_TIMEOUT' }));
+    }, KEY_PATIENCE_MS);
+  });
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** Makes this process read the key anew; others notice within {@link KEY_CACHE_MS}. */
@@ -89,6 +109,8 @@ async function readKey(db: Database, keyId: string): Promise<KnownKey | null> {
     project: toAuthorizedProject(row.project),
     hashSecret: row.project.hashSecret,
     usedAt: row.key.lastUsedAt?.getTime() ?? 0,
+    eventsPerSecond: row.key.eventsPerSecond,
+    dailyEventsMax: row.project.dailyEventsMax,
   };
 }
 

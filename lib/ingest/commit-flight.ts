@@ -1,16 +1,20 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@/db/client';
 import { makePartitions } from '@/db/partitions';
+import { wasCounted, type CountedBy } from '@/db/queries/ingest-outcome';
 import { inOneStatement, inPipelinedTransaction } from '@/db/safe-begin';
 import { describeFault, type DatabaseFault } from '@/lib/platform/database-fault';
 import type { Logger } from '@/lib/platform/log';
+import { dayOf, Slots, type Flight } from './count-outcomes';
+import { quarantine } from './quarantine';
 import { KnownRows, storeEvents, type Entry } from './store-events';
 import { ShortWay, storeNew, type NewFlight } from './store-new';
 
 export interface FlightDeps {
   db: Database;
   log: Logger;
-  /** Called after every commit; it wakes the settler. */
+  /** Called after every commit that stored events; it wakes the settler. */
   onCommitted?: (projectIds: number[]) => void;
 }
 
@@ -39,16 +43,18 @@ function withinFlight<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, lost]).finally(() => clearTimeout(timer));
 }
 
-type Groups = (readonly [number, Entry[]])[];
+type Groups = (readonly [number, Flight])[];
 
 /** By project, in order of project, so that two flights never wait for each other crosswise. */
-function groupByProject(entries: readonly Entry[]): Groups {
-  const groups = new Map<number, Entry[]>();
-  for (const entry of entries) {
-    const group = groups.get(entry.projectId);
-    if (group) group.push(entry);
-    else groups.set(entry.projectId, [entry]);
-  }
+function groupByProject({ entries, rejections }: Flight): Groups {
+  const groups = new Map<number, Flight>();
+  const of = (projectId: number): Flight => {
+    const group = groups.get(projectId) ?? { entries: [], rejections: [] };
+    groups.set(projectId, group);
+    return group;
+  };
+  for (const entry of entries) of(entry.projectId).entries.push(entry);
+  for (const refused of rejections) of(refused.projectId).rejections.push(refused);
   return [...groups].sort(([a], [b]) => a - b);
 }
 
@@ -59,54 +65,86 @@ export class FlightCommitter {
   readonly committed = { short: 0, long: 0 };
   private readonly known = new KnownRows();
   private readonly shortWay = new ShortWay(this.known);
+  private readonly slots = new Slots(randomInt(2 ** 16));
 
   constructor(private readonly deps: FlightDeps) {}
 
   /**
-   * Decides the fate of every entry that no fault hit. A value that the database refuses is our defect: halving finds
-   * its event, and the others are stored.
-   * @param faults filled with the tickets whose events are not stored
+   * Decides the fate of every entry that no fault hit, and counts all of them and the refusals.
+   * @param faults filled with the tickets of which something is not stored or not counted
    */
-  async commitOrSplit(entries: Entry[], faults: Map<number, DatabaseFault>): Promise<void> {
-    if (entries.length === 0) return;
-    const fault = await this.commit(entries);
-    if (!fault) return;
-    if (fault.kind !== 'data') {
-      for (const entry of entries) faults.set(entry.ticket, fault);
-      return;
+  async commitOrSplit(flight: Flight, faults: Map<number, DatabaseFault>): Promise<void> {
+    const slot = this.slots.take();
+    try {
+      await this.bring(flight, slot, faults);
+    } finally {
+      this.slots.give(slot);
     }
-    const [only] = entries;
-    if (entries.length === 1 && only) {
-      this.quarantined += 1;
-      only.fate = 'quarantined';
-      this.deps.log.error({ eventId: only.event.id, sqlState: fault.sqlState }, 'event quarantined');
-      return;
-    }
-    const half = Math.ceil(entries.length / 2);
-    await this.commitOrSplit(entries.slice(0, half), faults);
-    await this.commitOrSplit(entries.slice(half), faults);
   }
 
-  private async commit(entries: Entry[]): Promise<DatabaseFault | null> {
-    const groups = groupByProject(entries);
+  /** A value that the database refuses is our defect: halving finds its event, and the others are stored. */
+  private async bring(flight: Flight, slot: number, faults: Map<number, DatabaseFault>): Promise<void> {
+    const { entries, rejections } = flight;
+    if (entries.length === 0 && rejections.length === 0) return;
+    const by = { day: dayOf(flight), slot, flight: randomBytes(8).readBigInt64LE() };
+    const fault = await this.commit(flight, by);
+    if (!fault) return;
+    const [only] = entries;
+    if (fault.kind !== 'data' || !only) return spread(flight, fault, faults);
+    if (entries.length === 1) {
+      const failed = await this.setAside(only, flight, by, fault.sqlState);
+      return failed ? spread(flight, failed, faults) : undefined;
+    }
+    const half = Math.ceil(entries.length / 2);
+    await this.bring({ entries: entries.slice(0, half), rejections }, slot, faults);
+    await this.bring({ entries: entries.slice(half), rejections: [] }, slot, faults);
+  }
+
+  private async setAside(only: Entry, flight: Flight, by: CountedBy, sqlState: string): Promise<DatabaseFault | null> {
+    only.fate = 'quarantined';
+    try {
+      await withinFlight(quarantine(this.deps.db.sql, only, groupByProject(flight), by, sqlState));
+    } catch (error) {
+      return describeFault(error);
+    }
+    this.quarantined += 1;
+    this.deps.log.error({ eventId: only.event.id, sqlState }, 'event quarantined');
+    return null;
+  }
+
+  private async commit(flight: Flight, by: CountedBy): Promise<DatabaseFault | null> {
+    const groups = groupByProject(flight);
+    let lost = false;
     for (let tries = 1; ; tries += 1) {
       try {
-        await withinFlight(this.transact(groups));
+        if (!lost || !(await this.hasArrived(groups, by))) await withinFlight(this.transact(groups, by));
+        this.tellCommitted(groups);
         return null;
       } catch (error) {
         const fault = describeFault(error);
         if (fault.kind === 'again' && tries < AGAIN_MAX) continue;
-        // What was committed all the same comes back as a duplicate: an id counts once.
         if (LOST_CONNECTION.has(fault.sqlState) && tries < AGAIN_MAX) {
+          lost = true;
           await sleep(AGAIN_AFTER_MS * tries);
           continue;
         }
-        if (fault.kind === 'partition' && tries < AGAIN_MAX && (await this.makeDays(entries))) continue;
+        if (fault.kind === 'partition' && tries < AGAIN_MAX && (await this.makeDays(flight.entries))) continue;
         if (fault.kind === 'defect') this.deps.log.error({ err: error }, 'group commit failed');
         else this.deps.log.warn({ sqlState: fault.sqlState, kind: fault.kind }, 'group commit refused');
         return fault;
       }
     }
+  }
+
+  /** Whether a transaction whose end was not heard of was committed after all: then its fates hold, and its counts. */
+  private async hasArrived(groups: Groups, by: CountedBy): Promise<boolean> {
+    const [[projectId] = []] = groups;
+    return projectId !== undefined && (await withinFlight(wasCounted(this.deps.db.sql, projectId, by)));
+  }
+
+  private tellCommitted(groups: Groups): void {
+    const stored = groups.filter(([, { entries }]) => entries.length > 0).map(([projectId]) => projectId);
+    if (stored.length > 0) this.deps.onCommitted?.(stored);
   }
 
   /** Days inside a project's retention that the job has not made yet, or that only this project still keeps. */
@@ -121,44 +159,45 @@ export class FlightCommitter {
     }
   }
 
-  private async transact(groups: Groups): Promise<void> {
+  private async transact(groups: Groups, by: CountedBy): Promise<void> {
     const flights = this.shortWay.plan(groups);
-    if (!flights || !(await this.goShort(flights))) await this.goLong(groups);
-    this.deps.onCommitted?.(groups.map(([projectId]) => projectId));
+    if (!flights || !(await this.goShort(flights, by))) await this.goLong(groups, by);
   }
 
   /** @returns false when an id was taken, and so nothing is stored */
-  private async goShort(flights: NewFlight[]): Promise<boolean> {
+  private async goShort(flights: NewFlight[], by: CountedBy): Promise<boolean> {
     const { sql } = this.deps.db;
     const [only, ...others] = flights;
+    for (const { group } of flights) for (const entry of group.entries) entry.fate = 'accepted';
     try {
-      if (only && others.length === 0) await inOneStatement(sql, (one) => storeNew(one, only));
+      if (only && others.length === 0) await inOneStatement(sql, (one) => storeNew(one, only, by));
       else
         await inPipelinedTransaction(sql, (tx, commit) =>
-          Promise.all([...flights.map((flight) => storeNew(tx, flight)), commit()]),
+          Promise.all([...flights.map((flight) => storeNew(tx, flight, by)), commit()]),
         );
     } catch (error) {
       if (this.shortWay.isTaken(error)) return false;
       throw error;
     }
-    for (const { entries } of flights) for (const entry of entries) entry.fate = 'accepted';
     this.committed.short += 1;
     return true;
   }
 
-  private async goLong(groups: Groups): Promise<void> {
+  private async goLong(groups: Groups, by: CountedBy): Promise<void> {
     const stored = await inPipelinedTransaction(this.deps.db.sql, async (sql, commit) => {
       const results = [];
-      for (const [place, [projectId, entries]] of groups.entries()) {
+      for (const [place, [projectId, group]] of groups.entries()) {
         const last = (): PromiseLike<unknown> | null => (place === groups.length - 1 ? commit() : null);
-        results.push({ projectId, entries, ...(await storeEvents(sql, projectId, entries, this.known, last)) });
+        results.push({ projectId, dimensions: await storeEvents(sql, projectId, group, this.known, by, last) });
       }
       return results;
     });
     this.committed.long += 1;
-    for (const { projectId, entries, fates, dimensions } of stored) {
-      entries.forEach((entry, place) => (entry.fate = fates[place] ?? 'duplicate'));
-      this.known.learn(projectId, dimensions);
-    }
+    for (const { projectId, dimensions } of stored) this.known.learn(projectId, dimensions);
   }
+}
+
+function spread({ entries, rejections }: Flight, fault: DatabaseFault, faults: Map<number, DatabaseFault>): void {
+  for (const { ticket } of entries) faults.set(ticket, fault);
+  for (const { ticket } of rejections) faults.set(ticket, fault);
 }

@@ -10,11 +10,22 @@ export type RawEvent = { index: number; value: unknown } | { index: number; erro
 
 export interface DecodedBody {
   events: RawEvent[];
+  /** Items of batches count one each. */
+  count: number;
   /** Member `asOf` beside `events` (evaluate only). */
   asOf?: unknown;
+  /** The body is no event, no array of events and no {"events": […]}: `events` holds that as its one error. */
+  shapeless?: true;
 }
 
-export type DecodeRefusal = 'invalid_json' | 'too_deep' | 'batch_too_large' | 'validation_failed';
+export type DecodeRefusal = 'invalid_json' | 'too_deep' | 'batch_too_large';
+
+const SHAPELESS: ProblemItem = {
+  index: 0,
+  pointer: '',
+  code: 'validation_failed',
+  detail: 'The body must be an event, an array of events, or {"events": […]}.',
+};
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -32,7 +43,8 @@ function countEvents(events: readonly RawEvent[]): number {
 }
 
 export function decodeEvents(values: RawEvent[]): Result<DecodedBody, DecodeRefusal> {
-  return countEvents(values) > EVENTS_MAX ? refuse('batch_too_large') : ok({ events: values });
+  const count = countEvents(values);
+  return count > EVENTS_MAX ? refuse('batch_too_large') : ok({ events: values, count });
 }
 
 /** One event, an array of events, or `{"events": […]}`. */
@@ -45,11 +57,15 @@ export function decodeJson(text: string): Result<DecodedBody, DecodeRefusal> {
     return refuse('invalid_json');
   }
   if (Array.isArray(body)) return indexed(body);
-  if (!isObject(body)) return refuse('validation_failed');
+  if (!isObject(body)) return shapeless();
   if (!Object.hasOwn(body, 'events')) return indexed([body]);
-  if (!Array.isArray(body.events)) return refuse('validation_failed');
+  if (!Array.isArray(body.events)) return shapeless();
   const decoded = indexed(body.events);
   return decoded.ok ? ok({ ...decoded.value, asOf: body.asOf }) : decoded;
+}
+
+function shapeless(): Result<DecodedBody, never> {
+  return ok({ events: [{ index: 0, error: SHAPELESS }], count: 1, shapeless: true });
 }
 
 function indexed(values: unknown[]): Result<DecodedBody, DecodeRefusal> {

@@ -2,8 +2,9 @@ import type { AuthorizedProject } from '@/lib/core/project';
 import type { DatabaseFault } from '@/lib/platform/database-fault';
 import type { ProblemCode } from '@/lib/platform/problem';
 import { FlightCommitter, type FlightDeps } from './commit-flight';
+import type { Flight, RejectedCounts } from './count-outcomes';
 import type { PreparedEvent } from './prepare';
-import type { Entry, Fate } from './store-events';
+import type { Fate } from './store-events';
 
 export interface GroupCommitLimits {
   /** Transactions at once. */
@@ -32,10 +33,18 @@ export interface GroupCommitDeps extends FlightDeps {
 /** The fate of each submitted event in its order. */
 export type Outcome = { ok: true; fates: Fate[] } | { ok: false; code: ProblemCode; retryAfterSeconds: number };
 
-interface Ticket {
+/** What one request brings: events to store, and how many others were refused. */
+export interface Submission {
   project: AuthorizedProject;
   events: PreparedEvent[];
+  rejected: RejectedCounts;
+  /** Epoch ms. */
   receivedAt: number;
+  /** Of the deadline is gone already. */
+  waitedMs?: number;
+}
+
+interface Ticket extends Submission {
   bytes: number;
   deadlineAt: number;
   answer: (outcome: Outcome) => void;
@@ -43,7 +52,8 @@ interface Ticket {
 }
 
 export interface GroupCommit {
-  submit: (project: AuthorizedProject, events: PreparedEvent[], receivedAt: number) => Promise<Outcome>;
+  /** Resolves once every event is stored, or known, and everything is counted; or with the fault that prevented it. */
+  submit: (submission: Submission) => Promise<Outcome>;
   /** What waits, and since the start what was quarantined and how many transactions went which way. */
   stats: () => {
     requests: number;
@@ -97,14 +107,15 @@ class Committer implements GroupCommit {
     this.committer = new FlightCommitter(deps);
   }
 
-  submit(project: AuthorizedProject, events: PreparedEvent[], receivedAt: number): Promise<Outcome> {
+  submit(submission: Submission): Promise<Outcome> {
+    const { events, waitedMs = 0 } = submission;
     const bytes = events.reduce((sum, event) => sum + event.json.length, 0);
     const full = this.requests >= this.limits.requestsMax || this.bytes + bytes > this.limits.bytesMax;
     if (full) return Promise.resolve({ ok: false, code: 'overloaded', retryAfterSeconds: 1 });
     return new Promise((answer) => {
       if (!this.sweeper) this.startSweeping();
-      const deadlineAt = this.now + this.limits.deadlineMs;
-      const ticket = { project, events, receivedAt, bytes, deadlineAt, answer, answered: false };
+      const deadlineAt = this.now + this.limits.deadlineMs - waitedMs;
+      const ticket = { ...submission, bytes, deadlineAt, answer, answered: false };
       this.requests += 1;
       this.bytes += bytes;
       this.open.add(ticket);
@@ -216,12 +227,14 @@ class Committer implements GroupCommit {
   }
 
   private async commitTickets(tickets: Ticket[]): Promise<void> {
-    const entries: Entry[] = [];
-    tickets.forEach(({ events, receivedAt, project }, ticket) => {
+    const flight: Flight = { entries: [], rejections: [] };
+    const { entries, rejections } = flight;
+    tickets.forEach(({ events, rejected, receivedAt, project }, ticket) => {
       for (const event of events) entries.push({ event, receivedAt, ticket, projectId: project.id, fate: null });
+      if (rejected.size > 0) rejections.push({ projectId: project.id, ticket, receivedAt, counts: rejected });
     });
     const faults = new Map<number, DatabaseFault>();
-    await this.committer.commitOrSplit(entries, faults);
+    await this.committer.commitOrSplit(flight, faults);
     const answers = tickets.map((): Fate[] => []);
     for (const entry of entries) answers[entry.ticket]?.push(entry.fate ?? 'quarantined');
     tickets.forEach((ticket, place) => {

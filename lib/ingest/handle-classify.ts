@@ -61,11 +61,15 @@ export function classifyEvents(
 
 /** `POST /api/v1/classify` */
 export function handleClassify(request: PlainRequest, taken: Taken): PlainResponse {
+  const { requestId } = request;
+  const [first] = taken.body.events;
+  if (taken.body.shapeless && first && 'error' in first)
+    return problemResponse('validation_failed', { requestId, detail: first.error.detail, errors: [first.error] });
   const name = request.query.get('ruleSet');
   const ruleSet = name ? findRuleSet(name) : null;
   if (name && !ruleSet)
     return problemResponse('invalid_request', {
-      requestId: request.requestId,
+      requestId,
       errors: [{ pointer: '/ruleSet', code: 'invalid_request', detail: 'There is no such rule set.' }],
     });
   const explain = ['1', 'true'].includes(request.query.get('explain') ?? '');

@@ -2,6 +2,7 @@ import { prefersStrict } from '@/lib/http/content';
 import { problemResponse } from '@/lib/http/problem-response';
 import { jsonResponse, type PlainRequest, type PlainResponse } from '@/lib/http/request';
 import { problemKind, type ProblemCode, type ProblemItem } from '@/lib/platform/problem';
+import { BATCH_REFUSED, type RejectedCounts } from './count-outcomes';
 import { refuseTimes } from './event-time';
 import type { Outcome } from './group-commit';
 import { prepareEvent } from './prepare';
@@ -64,6 +65,15 @@ function answerOf(
   return { accepted, duplicates, conflicts: [...conflicts], rejected, sanitized, ignoredFields, redacted };
 }
 
+/** What is refused, counted by code; of a strict batch the good events too. */
+function countRejected({ rejected, facts }: ReadEvents, strict: boolean): RejectedCounts {
+  const counts = new Map<string, number>();
+  for (const { code } of rejected) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const good = strict ? facts.filter(({ trace }) => !trace).length : 0;
+  if (good > 0) counts.set(BATCH_REFUSED, good);
+  return counts;
+}
+
 /** `POST /api/v1/events`: answers 202 only after everything accepted is durable. */
 export async function handleEvents(request: PlainRequest, taken: Taken, deps: IngestDeps): Promise<PlainResponse> {
   const { project, hashSecret } = taken.key;
@@ -75,14 +85,17 @@ export async function handleEvents(request: PlainRequest, taken: Taken, deps: In
   });
   const strict = read.rejected.length > 0 && prefersStrict(request.headerValues('prefer'));
   const nothing = answerOf(read, [], []);
-  if (strict || (read.facts.length === 0 && read.rejected.length > 0)) return refuseAll(request, nothing);
-  if (read.facts.length === 0) return jsonResponse(202, nothing);
-  const events = read.facts.map(({ fact, index }) => prepareEvent(fact, index, project));
-  const outcome = await deps.commit.submit(project, events, now);
+  if (read.facts.length === 0 && read.rejected.length === 0) return jsonResponse(202, nothing);
+  const kept = strict ? [] : read.facts;
+  const events = kept.map((fact) => prepareEvent(fact, project));
+  const rejected = countRejected(read, strict);
+  const outcome = await deps.commit.submit({ project, events, rejected, receivedAt: now, waitedMs: taken.waitedMs });
   if (!outcome.ok) {
     const { code, retryAfterSeconds } = outcome;
     return problemResponse(code, { requestId: request.requestId, retryAfterSeconds });
   }
+  if (kept.length === 0) return refuseAll(request, nothing);
   const answer = answerOf(read, read.facts, outcome.fates);
+  deps.limits.note(taken.key, answer.accepted);
   return answer.accepted + answer.duplicates === 0 ? refuseAll(request, answer) : jsonResponse(202, answer);
 }

@@ -3,6 +3,7 @@ import type { AuthorizedProject } from '@/lib/core/project';
 import { hash64 } from '@/lib/platform/hash';
 import { eventTime } from './derive-id';
 import { judgeAttempt, judgeTally, type PreparedDimension } from './judge-attempt';
+import type { ReadFact } from './read-events';
 
 /** Facts judged and laid out for storing. */
 
@@ -18,6 +19,8 @@ export interface PreparedEvent {
   /** The masked fact, as it is stored. */
   json: string;
   contentHash: bigint;
+  /** False for what we made beside it: no answer and no counter tells of it. */
+  counted: boolean;
   row:
     | { table: 'attempt'; attempt: number; ruleSet: string; dimension: PreparedDimension }
     | {
@@ -37,7 +40,7 @@ function rowOf(fact: Fact, project: AuthorizedProject): PreparedEvent['row'] {
   return { table: 'attempt', attempt: fact.attempt, ruleSet, dimension };
 }
 
-export function prepareEvent(fact: Fact, index: number, project: AuthorizedProject): PreparedEvent {
+export function prepareEvent({ fact, index, trace }: ReadFact, project: AuthorizedProject): PreparedEvent {
   const json = JSON.stringify(fact);
   return {
     index,
@@ -46,6 +49,7 @@ export function prepareEvent(fact: Fact, index: number, project: AuthorizedProje
     at: eventTime(fact),
     json,
     contentHash: hash64(json),
+    counted: !trace,
     row: rowOf(fact, project),
   };
 }

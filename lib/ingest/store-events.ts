@@ -2,9 +2,11 @@ import type postgres from 'postgres';
 import { insertAttempts } from '@/db/queries/attempt';
 import { recordDimensions } from '@/db/queries/dimension';
 import { insertFacts } from '@/db/queries/fact';
+import { addOutcomes, type CountedBy } from '@/db/queries/ingest-outcome';
 import { claimIds, findContentHashes } from '@/db/queries/ledger';
 import { addRates } from '@/db/queries/rollup';
 import { ensureSettleTurn, touchFacts, touchOperations } from '@/db/queries/touch';
+import { tallyOutcomes, type Flight } from './count-outcomes';
 import type { NamedDimension, PreparedEvent } from './prepare';
 import { rateIncrements } from './rate-increments';
 
@@ -55,50 +57,50 @@ export class KnownRows {
   }
 }
 
-export interface Stored {
-  fates: Fate[];
-  dimensions: NamedDimension[];
-}
-
 /**
  * Stores one project's entries inside an open transaction: ids first, then for new ones rows, dimensions, rollups and
- * marks, sent without waiting for one another. Of equal ids the first entry counts.
+ * marks, sent without waiting for one another, and what all of them count as. Of equal ids the first entry counts.
+ * Every entry gets its fate, which is true only once the transaction is committed.
  * @param last sent behind the statements: the commit, which rolls back when one of them failed
- * @returns a fate for every entry, in their order; true only once the transaction is committed
+ * @returns the dimensions that the database has from now on
  */
 export async function storeEvents(
   sql: postgres.ISql,
   projectId: number,
-  entries: readonly Entry[],
+  group: Flight,
   known: KnownRows,
+  by: CountedBy,
   last: () => PromiseLike<unknown> | null,
-): Promise<Stored> {
+): Promise<NamedDimension[]> {
+  const { entries } = group;
   const firsts = new Map<string, Entry>();
   for (const entry of entries) if (!firsts.has(entry.event.id)) firsts.set(entry.event.id, entry);
   const sorted = [...firsts.values()].sort((a, b) => (a.event.id < b.event.id ? -1 : 1));
-  const fresh = await claimIds(
-    sql,
-    projectId,
-    sorted.map(({ event }) => event),
-  );
-  const added = sorted.filter(({ event }) => fresh.has(event.id));
-  const events = added.map(({ event }) => event);
-  const dimensions = known.newDimensions(projectId, events);
-  const old = sorted.filter(({ event }) => !fresh.has(event.id)).map(({ event }) => event.id);
-  const [hashes] = await Promise.all([
-    old.length > 0 ? findContentHashes(sql, projectId, old) : new Map<string, bigint>(),
-    ...addRows(sql, projectId, added, dimensions),
-    known.hasTurn(projectId) ? null : ensureSettleTurn(sql, projectId),
-    last(),
-  ]);
-  const fates = entries.map((entry): Fate => {
+  const events = sorted.map(({ event }) => event);
+  const fresh = events.length > 0 ? await claimIds(sql, projectId, events) : new Set<string>();
+  const old = events.filter(({ id }) => !fresh.has(id)).map(({ id }) => id);
+  const hashes = old.length > 0 ? await findContentHashes(sql, projectId, old) : new Map<string, bigint>();
+  for (const entry of entries) {
     const { id, contentHash } = entry.event;
     const first = firsts.get(id);
-    if (first === entry && fresh.has(id)) return 'accepted';
     const kept = fresh.has(id) ? first?.event.contentHash : hashes.get(id);
-    return kept === contentHash ? 'duplicate' : 'conflict';
-  });
-  return { fates, dimensions };
+    if (first === entry && fresh.has(id)) entry.fate = 'accepted';
+    else entry.fate = kept === contentHash ? 'duplicate' : 'conflict';
+  }
+  const added = sorted.filter(({ event }) => fresh.has(event.id));
+  const dimensions = known.newDimensions(
+    projectId,
+    added.map(({ event }) => event),
+  );
+  const counts = tallyOutcomes(group);
+  await Promise.all([
+    ...addRows(sql, projectId, added, dimensions),
+    known.hasTurn(projectId) ? null : ensureSettleTurn(sql, projectId),
+    // Behind everything else: nobody waits for these rows.
+    counts.length > 0 ? addOutcomes(sql, projectId, by, counts) : null,
+    last(),
+  ]);
+  return dimensions;
 }
 
 /** Facts that bear on other operations than the one they name, if they name one. */

@@ -1,7 +1,9 @@
 import type postgres from 'postgres';
+import type { CountedBy } from '@/db/queries/ingest-outcome';
 import { storeNewAttempts, type NewAttempt } from '@/db/queries/new-attempts';
+import { tallyOutcomes, type Flight } from './count-outcomes';
 import { rateIncrements } from './rate-increments';
-import type { Entry, KnownRows } from './store-events';
+import type { KnownRows } from './store-events';
 
 /** Flights that are told apart again after one met an id that was taken: such ids come in swarms (a client sends again). */
 const CAREFUL_FLIGHTS = 20;
@@ -12,7 +14,7 @@ export interface NewFlight {
   projectId: number;
   rows: NewAttempt[];
   operationIds: string[];
-  entries: readonly Entry[];
+  group: Flight;
 }
 
 /**
@@ -25,14 +27,14 @@ export class ShortWay {
   constructor(private readonly known: KnownRows) {}
 
   /** @returns null when one of the projects' entries needs the long way */
-  plan(groups: readonly (readonly [number, Entry[]])[]): NewFlight[] | null {
+  plan(groups: readonly (readonly [number, Flight])[]): NewFlight[] | null {
     if (this.careful > 0) {
       this.careful -= 1;
       return null;
     }
     const flights: NewFlight[] = [];
-    for (const [projectId, entries] of groups) {
-      const flight = this.known.hasTurn(projectId) ? this.layOut(projectId, entries) : null;
+    for (const [projectId, group] of groups) {
+      const flight = this.known.hasTurn(projectId) ? this.layOut(projectId, group) : null;
       if (!flight) return null;
       flights.push(flight);
     }
@@ -46,10 +48,10 @@ export class ShortWay {
     return taken;
   }
 
-  private layOut(projectId: number, entries: readonly Entry[]): NewFlight | null {
+  private layOut(projectId: number, group: Flight): NewFlight | null {
     const rows: NewAttempt[] = [];
     const operations = new Set<string>();
-    for (const { event, receivedAt } of entries) {
+    for (const { event, receivedAt } of group.entries) {
       const { id, at, json, contentHash, row, operationId } = event;
       if (row.table !== 'attempt' || !this.known.hasDimension(projectId, row.dimension.id)) return null;
       const { attempt, ruleSet, dimension } = row;
@@ -67,12 +69,12 @@ export class ShortWay {
     }
     rows.sort((a, b) => (a.id < b.id ? -1 : 1));
     for (let place = 1; place < rows.length; place += 1) if (rows[place]?.id === rows[place - 1]?.id) return null;
-    return { projectId, rows, operationIds: [...operations], entries };
+    return { projectId, rows, operationIds: [...operations], group };
   }
 }
 
 /** @throws SQLSTATE 23505 when an id was taken; then nothing is kept */
-export function storeNew(sql: postgres.ISql, { projectId, rows, operationIds, entries }: NewFlight) {
-  const rates = rateIncrements(entries.map(({ event }) => event));
-  return storeNewAttempts(sql, projectId, rows, operationIds, rates);
+export function storeNew(sql: postgres.ISql, { projectId, rows, operationIds, group }: NewFlight, by: CountedBy) {
+  const rates = rateIncrements(group.entries.map(({ event }) => event));
+  return storeNewAttempts(sql, projectId, { rows, operationIds, rates, counts: tallyOutcomes(group), by });
 }

@@ -19,6 +19,8 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SMTP_URL: z.string().optional(),
   CHROMIUM_PATH: z.string().optional(),
+  /** Events a second that a key may send through one process, unless it has a rate of its own. */
+  READBACK_KEY_EVENTS_PER_SECOND: positiveInt.max(10_000_000).default(50_000),
   /** Connections of the ingest pool. */
   READBACK_INGEST_POOL: positiveInt.max(100).default(4),
   READBACK_WEB_POOL: positiveInt.max(100).default(6),

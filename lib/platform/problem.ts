@@ -90,6 +90,12 @@ export const PROBLEMS = {
   },
   // Load and faults. Every one may be sent again as it is: an event id counts once.
   rate_limited: later(429, 'Too many requests', 'no', 'after Retry-After'),
+  quota_exceeded: later(
+    429,
+    'The project took its events of the day already',
+    'no',
+    'after Retry-After, when the day ends in UTC',
+  ),
   internal_error: later(500, 'A defect of ours', 'maybe', 'once, after a minute; events count once anyway'),
   overloaded: later(503, 'Too much is waiting already', 'no', 'after Retry-After'),
   deadline_exceeded: later(503, 'The store did not answer in time', 'maybe', 'after Retry-After'),

@@ -23,6 +23,12 @@ const FLIGHTS_MAX = 3;
 
 export function startIngest({ env, db, log, wake }: IngestOptions): RunningIngest {
   const flightsMax = Math.max(1, Math.min(FLIGHTS_MAX, env.READBACK_INGEST_POOL - 1));
-  const ingest = createIngest({ db, log, limits: { flightsMax }, onCommitted: wake });
+  const ingest = createIngest({
+    db,
+    log,
+    limits: { flightsMax },
+    keyEventsPerSecond: env.READBACK_KEY_EVENTS_PER_SECOND,
+    onCommitted: wake,
+  });
   return { take: createIngestListener(ingest), stop: () => ingest.commit.drain() };
 }
