@@ -2,11 +2,11 @@ import type { Phase } from './verdict';
 
 /**
  * What each structured error word proves. Sources: Node's errors and TLS documentation, undici's error classes,
- * domain.md §5 (H4, H5, H7), standards.md §3.3. A word that is not here is ambiguous.
+ * domain.md §5 (H4, H5, H7), standards.md §3.3. A word that is not here is ambiguous; so is none, which may be asked for.
  */
 
 /** X.509 verification failures: the handshake ended before any request byte (H4). */
-export const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
+export const CERTIFICATE_CODES: ReadonlySet<string | null> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
@@ -33,7 +33,7 @@ export const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** TLS negotiation that never finished. Alerts that can come in mid-stream are not here: they stay ambiguous. */
-export const HANDSHAKE_CODES: ReadonlySet<string> = new Set([
+export const HANDSHAKE_CODES: ReadonlySet<string | null> = new Set([
   'ERR_TLS_HANDSHAKE_TIMEOUT',
   'ERR_SSL_WRONG_VERSION_NUMBER',
   'ERR_SSL_UNKNOWN_PROTOCOL',
@@ -54,10 +54,10 @@ export const HANDSHAKE_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** RFC 9113 §8.7: known not processed. A refused stream is told apart by Node's fixed message. */
-export const NOT_PROCESSED_CODES: ReadonlySet<string> = new Set(['ERR_HTTP2_GOAWAY_SESSION']);
+export const NOT_PROCESSED_CODES: ReadonlySet<string | null> = new Set(['ERR_HTTP2_GOAWAY_SESSION']);
 
 /** Where a code itself names the phase, with or without a syscall. */
-export const CODE_PHASES: ReadonlyMap<string, Phase> = new Map<string, Phase>([
+export const CODE_PHASES: ReadonlyMap<string | null, Phase> = new Map<string | null, Phase>([
   ['ENOTFOUND', 'dns'],
   ['EAI_AGAIN', 'dns'],
   ['ETIMEOUT', 'dns'],
@@ -75,7 +75,7 @@ export const CODE_PHASES: ReadonlyMap<string, Phase> = new Map<string, Phase>([
 ]);
 
 /** Class names of clients that report no code: a connect timeout and a read timeout differ only by name. */
-export const NAME_PHASES: ReadonlyMap<string, Phase> = new Map<string, Phase>([
+export const NAME_PHASES: ReadonlyMap<string | null, Phase> = new Map<string | null, Phase>([
   ['ConnectTimeoutError', 'connect'],
   ['ConnectTimeout', 'connect'],
   ['ConnectError', 'connect'],
@@ -94,7 +94,7 @@ export const NAME_PHASES: ReadonlyMap<string, Phase> = new Map<string, Phase>([
   ['WriteTimeout', 'sending'],
 ]);
 
-export const TIMEOUT_NAMES: ReadonlySet<string> = new Set([
+export const TIMEOUT_NAMES: ReadonlySet<string | null> = new Set([
   'TimeoutError',
   'APIConnectionTimeoutError',
   'ReadTimeoutError',
@@ -103,18 +103,18 @@ export const TIMEOUT_NAMES: ReadonlySet<string> = new Set([
   'HeadersTimeoutError',
   'BodyTimeoutError',
 ]);
-export const TIMEOUT_CODES: ReadonlySet<string> = new Set([
+export const TIMEOUT_CODES: ReadonlySet<string | null> = new Set([
   'ESOCKETTIMEDOUT',
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
 /** H7: ERR_CANCELED and CanceledError are AbortError. */
-export const ABORT_NAMES: ReadonlySet<string> = new Set(['AbortError', 'CanceledError', 'APIUserAbortError']);
-export const ABORT_CODES: ReadonlySet<string> = new Set(['ABORT_ERR', 'ERR_CANCELED', 'UND_ERR_ABORTED']);
+export const ABORT_NAMES: ReadonlySet<string | null> = new Set(['AbortError', 'CanceledError', 'APIUserAbortError']);
+export const ABORT_CODES: ReadonlySet<string | null> = new Set(['ABORT_ERR', 'ERR_CANCELED', 'UND_ERR_ABORTED']);
 
 /** An answer that came whole and was no JSON: JavaScript, Python, Jackson, Gson, .NET. */
-export const UNREADABLE_NAMES: ReadonlySet<string> = new Set([
+export const UNREADABLE_NAMES: ReadonlySet<string | null> = new Set([
   'SyntaxError',
   'JSONDecodeError',
   'JsonParseException',

@@ -69,21 +69,20 @@ function textOf(value: unknown): string | null {
 /** Python and Java tell a class with its module or package (`java.net.ConnectException`): the last word is its name. */
 function classOf(node: ErrorNode): string | null {
   const name = textOf(node.name);
-  return name === null ? null : name.slice(name.lastIndexOf('.') + 1);
+  return name?.slice(name.lastIndexOf('.') + 1) ?? null;
 }
 
-const DOM_NAMES: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError', 'DOMException']);
+const DOM_NAMES: ReadonlySet<string | null> = new Set(['AbortError', 'TimeoutError', 'DOMException']);
 
 /** A code with text. The number of a DOMException is none, not even written as text: its name says what it is. */
 function codeOf(node: ErrorNode): string | null {
   const code = textOf(node.code);
-  const domNumber = (code === '20' || code === '23') && DOM_NAMES.has(classOf(node) ?? '');
+  const domNumber = (code === '20' || code === '23') && DOM_NAMES.has(classOf(node));
   return domNumber ? null : code;
 }
 
 function phaseOfSyscall(syscall: string | null): Phase | null {
-  if (syscall === null) return null;
-  if (syscall === 'getaddrinfo' || syscall.startsWith('query')) return 'dns';
+  if (syscall === 'getaddrinfo' || syscall?.startsWith('query')) return 'dns';
   if (syscall === 'connect') return 'connect';
   if (syscall === 'write') return 'sending';
   if (syscall === 'read') return 'awaiting_response';
@@ -93,23 +92,21 @@ function phaseOfSyscall(syscall: string | null): Phase | null {
 function leafOf(node: ErrorNode, depth: number): Leaf | null {
   const code = codeOf(node);
   const name = classOf(node);
-  const namePhase = name === null ? undefined : NAME_PHASES.get(name);
+  const namePhase = NAME_PHASES.get(name);
   if (code === null && namePhase === undefined) return null;
   const syscall = textOf(node.syscall);
-  const certificate = code !== null && CERTIFICATE_CODES.has(code);
-  const handshake = code !== null && HANDSHAKE_CODES.has(code);
+  const certificate = CERTIFICATE_CODES.has(code);
+  const handshake = HANDSHAKE_CODES.has(code);
   const refusedStream =
-    code === 'ERR_HTTP2_STREAM_ERROR' &&
-    typeof node.message === 'string' &&
-    node.message.includes('NGHTTP2_REFUSED_STREAM');
-  const byCode = code === null ? undefined : CODE_PHASES.get(code);
-  const phase = certificate || handshake ? 'tls' : (phaseOfSyscall(syscall) ?? byCode ?? namePhase ?? null);
+    code === 'ERR_HTTP2_STREAM_ERROR' && textOf(node.message)?.includes('NGHTTP2_REFUSED_STREAM') === true;
+  const phase =
+    certificate || handshake ? 'tls' : (phaseOfSyscall(syscall) ?? CODE_PHASES.get(code) ?? namePhase ?? null);
   return {
     code,
     syscall,
     phase,
     preflight: phase === 'dns' || phase === 'connect' || phase === 'tls',
-    notProcessed: refusedStream || (code !== null && NOT_PROCESSED_CODES.has(code)),
+    notProcessed: refusedStream || NOT_PROCESSED_CODES.has(code),
     certificate,
     notFound: code === 'ENOTFOUND',
     depth,
@@ -162,12 +159,14 @@ function descend(node: ErrorNode, depth: number, walk: Walk): Leaf | null {
   return below !== null && safety(below) <= safety(parallel) ? below : parallel;
 }
 
-function hasMark(nodes: readonly ErrorNode[], names: ReadonlySet<string>, codes: ReadonlySet<string>, domCode: number) {
+type Words = ReadonlySet<string | null>;
+
+function hasMark(nodes: readonly ErrorNode[], names: Words, codes: Words, domCode: string): boolean {
   return nodes.some((node) => {
     const name = classOf(node);
     // A DOMException's number counts only where no name says otherwise.
-    if (String(node.code) === String(domCode) && (name === null || name === 'DOMException')) return true;
-    return (name !== null && names.has(name)) || (typeof node.code === 'string' && codes.has(node.code));
+    if (String(node.code) === domCode && (name === null || name === 'DOMException')) return true;
+    return names.has(name) || codes.has(textOf(node.code));
   });
 }
 
@@ -183,7 +182,7 @@ function nameOf(nodes: readonly ErrorNode[]): string | null {
 export function normaliseNetworkError(error: ErrorNode): NetworkError {
   const walk: Walk = { nodes: [], left: NODES_MAX };
   const leaf = descend(error, 0, walk);
-  const timeout = hasMark(walk.nodes, TIMEOUT_NAMES, TIMEOUT_CODES, 23);
+  const timeout = hasMark(walk.nodes, TIMEOUT_NAMES, TIMEOUT_CODES, '23');
   const codes = walk.nodes.map(codeOf).filter((code) => code !== null);
   return {
     name: nameOf(walk.nodes),
@@ -196,8 +195,8 @@ export function normaliseNetworkError(error: ErrorNode): NetworkError {
     notFound: leaf?.notFound ?? false,
     timeout,
     // `AbortSignal.timeout` shows as an abort whose cause is a TimeoutError.
-    aborted: !timeout && hasMark(walk.nodes, ABORT_NAMES, ABORT_CODES, 20),
-    unreadable: walk.nodes.some((node) => UNREADABLE_NAMES.has(classOf(node) ?? '')) && codes.length === 0,
+    aborted: !timeout && hasMark(walk.nodes, ABORT_NAMES, ABORT_CODES, '20'),
+    unreadable: walk.nodes.some((node) => UNREADABLE_NAMES.has(classOf(node))) && codes.length === 0,
     programError: leaf === null && textOf(error.name) === 'TypeError',
     codes: [...new Set(codes)],
   };
