@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import type { Fact, Money } from '@/lib/core/attempt';
+import type { KeyUse } from '@/lib/core/key-use';
 import type { Resolution, Suggestion } from '@/lib/core/operation';
 import type { Actor } from '@/lib/core/project';
 import type { ReviewState } from '@/lib/core/review';
@@ -13,6 +14,8 @@ interface ReviewFacts {
   /** Attempt event ids of the unclear writes this episode is about. */
   covered: string[];
   facts: Fact[];
+  /** What others used its keys for, by which they can't be trusted: also when retention has taken those others' facts. */
+  keyUses?: KeyUse[];
   /** A person took the resolution back: what was known then settles it no more. */
   reopened?: boolean;
 }
@@ -124,11 +127,18 @@ export async function listItemsOfOperations(
   return rows.map(toItem).sort((a, b) => a.episode - b.episode);
 }
 
-/** The facts that items keep of an operation. */
-export async function readItemFacts(sql: postgres.ISql, projectId: number, operationId: string): Promise<Fact[]> {
+/** The facts that items keep of an operation, and of its keys. */
+export async function readItemFacts(
+  sql: postgres.ISql,
+  projectId: number,
+  operationId: string,
+): Promise<{ facts: Fact[]; keyUses: KeyUse[] }> {
   const rows = await sql<{ facts: ReviewFacts }[]>`
     select facts from review_item where project_id = ${projectId} and operation_id = ${operationId}`;
-  return rows.flatMap((row) => row.facts.facts);
+  return {
+    facts: rows.flatMap((row) => row.facts.facts),
+    keyUses: rows.flatMap((row) => row.facts.keyUses ?? []),
+  };
 }
 
 /** The newest judgement of a person on an operation; what evidence settled isn't one. */

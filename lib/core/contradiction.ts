@@ -1,3 +1,4 @@
+import { trustedKeyOf } from './doubt';
 import type { OperationFacts } from './operation';
 import { buildTimeline, type FoldContext, type Send, type Timeline } from './timeline';
 
@@ -60,12 +61,13 @@ function listProven(timeline: Timeline): Proven[] {
 }
 
 /** The most effects that sends begun by `at` can have made; one server key makes one. */
-function countExplained({ sends, inFlight }: Timeline, at: number): number {
+function countExplained(timeline: Timeline, at: number): number {
+  const { sends, inFlight } = timeline;
   const makers = sends.filter(
     ({ kind, startAt, verdict }) => kind === 'write' && startAt <= at && verdict.effect !== 'none',
   );
   const announced = inFlight.filter(({ fact }) => fact.startedAt <= at).length;
-  return new Set(makers.map(({ serverKey, index }) => serverKey ?? index)).size + announced;
+  return new Set(makers.map((send) => trustedKeyOf(send, timeline) ?? send.index)).size + announced;
 }
 
 /** @returns one entry a code, its strongest evidence; empty where the data agree with the rules. */

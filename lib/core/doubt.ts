@@ -1,4 +1,5 @@
 import type { ReadBack } from './attempt';
+import { inOneKeyspace } from './key-use';
 import type { Doubt, Settings } from './operation';
 import type { Send, Timeline } from './timeline';
 
@@ -19,31 +20,27 @@ export interface Proof {
   overturns?: true;
 }
 
+/** The hash of a key that the server enforces and that stood for one request all the time; null when there is none. */
+export function trustedKeyOf({ serverKey }: Pick<Send, 'serverKey'>, { keys }: Pick<Timeline, 'keys'>): string | null {
+  return serverKey === null || keys.spoilt.has(serverKey) ? null : serverKey;
+}
+
+/** Both under one key that is trusted, asked of one server: for it they are one request. */
+export function shareKey(a: Send, b: Send, timeline: Timeline): boolean {
+  const key = trustedKeyOf(a, timeline);
+  if (key === null || key !== trustedKeyOf(b, timeline) || a.profile !== b.profile) return false;
+  return a.keyUse !== null && b.keyUse !== null && inOneKeyspace(a.keyUse, b.keyUse, a.profile === 'bitrix_rest');
+}
+
 /**
  * X7: only a key the server enforces, in its lifetime, not used in parallel and not for another request.
- * `later` is the answer that would vouch for `earlier`, in either order of sending.
+ * `answer` would vouch for `doubtful`, in either order of sending.
  */
-function keyVouches(answer: Send, doubtful: Send): boolean {
-  if (answer.serverKey === null || answer.serverKey !== doubtful.serverKey) return false;
-  if (answer.profile !== doubtful.profile) return false;
-  const [a, b] = [answer.attempt.fingerprint, doubtful.attempt.fingerprint];
-  if (a !== undefined && b !== undefined && a !== b) return false;
+function keyVouches(answer: Send, doubtful: Send, timeline: Timeline): boolean {
+  if (!shareKey(answer, doubtful, timeline)) return false;
   const [first, second] = answer.startAt <= doubtful.startAt ? [answer, doubtful] : [doubtful, answer];
   if (second.startAt < first.endAt) return false;
   return second.startAt - first.startAt <= answer.ruleSet.keyLifeMs;
-}
-
-/** @returns keys that were used with two different requests: never trusted again (M11, Q12). */
-function spoiltKeys(sends: readonly Send[]): ReadonlySet<string> {
-  const prints = new Map<string, string>();
-  const spoilt = new Set<string>();
-  for (const { serverKey, attempt } of sends) {
-    if (serverKey === null || attempt.fingerprint === undefined) continue;
-    const known = prints.get(serverKey);
-    if (known !== undefined && known !== attempt.fingerprint) spoilt.add(serverKey);
-    prints.set(serverKey, known ?? attempt.fingerprint);
-  }
-  return spoilt;
 }
 
 /** What the proofs of one timeline have in common, computed once: a body may hold thousands of sends of one operation. */
@@ -141,7 +138,7 @@ function failedJobsCover(timeline: Timeline, at: number): boolean {
   if (known !== undefined) return known;
   const loose = new Set(timeline.jobs.map(({ jobId }) => jobId).filter((jobId) => !makers.has(jobId)));
   const silent = timeline.sends.filter((send) => send.startAt <= at && isDoubtful(send) && !send.attempt.jobId);
-  const covered = loose.size >= new Set(silent.map(({ serverKey, index }) => serverKey ?? index)).size;
+  const covered = loose.size >= new Set(silent.map((send) => trustedKeyOf(send, timeline) ?? send.index)).size;
   covers.set(at, covered);
   return covered;
 }
@@ -237,15 +234,14 @@ export interface SettledSend {
 
 /** Every doubtful send with what settles it. A person's word covers what was sent before it. */
 export function settleDoubts(timeline: Timeline, settings: Settings): SettledSend[] {
-  const spoilt = spoiltKeys(timeline.sends);
   const word = resolutionProof(timeline);
   return timeline.sends.filter(isDoubtful).map((send) => {
     if (word && send.startAt <= word.at) return { send, proof: word };
     const proof = findProof(send, timeline, settings);
     if (proof) return { send, proof };
-    const trusted = send.serverKey !== null && !spoilt.has(send.serverKey);
+    const trusted = trustedKeyOf(send, timeline) !== null;
     const answer = trusted
-      ? timeline.sends.find((other) => other.verdict.action === 'none' && keyVouches(other, send))
+      ? timeline.sends.find((other) => other.verdict.action === 'none' && keyVouches(other, send, timeline))
       : undefined;
     return { send, proof: answer ? { kind: 'server_key' as const, says: 'applied' as const, at: answer.endAt } : null };
   });
@@ -257,9 +253,8 @@ export function settleDoubts(timeline: Timeline, settings: Settings): SettledSen
  * unproven before it. Where the effect showed all the same, what had been taken back counts once together.
  */
 export function countPossibleEffects(timeline: Timeline, settings: Settings): number {
-  const spoilt = spoiltKeys(timeline.sends);
   const failedJobs = new Set(timeline.jobs.filter((job) => job.result === 'failed').map((job) => job.jobId));
-  const keys: { key: string; profile: string; firstAt: number }[] = [];
+  const counted = new Map<string, Send[]>();
   let count = 0;
   let overturned = false;
   for (const send of timeline.sends) {
@@ -271,11 +266,13 @@ export function countPossibleEffects(timeline: Timeline, settings: Settings): nu
     const proof = effect === 'possible' ? findProof(send, timeline, settings) : null;
     if (proof?.says === 'absent' || (proof?.overturns && overturned)) continue;
     overturned ||= proof?.overturns === true;
-    const { serverKey } = send;
-    if (serverKey !== null && !spoilt.has(serverKey)) {
-      const known = keys.find((entry) => entry.key === serverKey && entry.profile === send.profile);
-      if (known && send.startAt - known.firstAt <= send.ruleSet.keyLifeMs) continue;
-      keys.push({ key: serverKey, profile: send.profile, firstAt: send.startAt });
+    const key = trustedKeyOf(send, timeline);
+    if (key !== null) {
+      const known = counted.get(key) ?? [];
+      const first = known.find((other) => shareKey(other, send, timeline));
+      if (first && send.startAt - first.startAt <= send.ruleSet.keyLifeMs) continue;
+      known.push(send);
+      counted.set(key, known);
     }
     count++;
   }

@@ -200,6 +200,8 @@ export function foldOperation(facts: OperationFacts, context: FoldContext): Oper
     doubt: doubtOf(standing),
     needsReview: review,
     suggestion: suggestResolution(timeline, standing.open, context.settings),
+    spoiltKeys: [...timeline.keys.spoilt].sort(),
+    takenKeys: timeline.keys.taken,
     firstAt: timeline.sends[0]?.startAt ?? timeline.firstAt ?? 0,
     lastAt: timeline.lastAt ?? 0,
     over,

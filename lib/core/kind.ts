@@ -42,6 +42,16 @@ function ending(path: string): string {
   return FORMATS.has(last) ? (parts.pop() ?? '') : last;
 }
 
+/** What a call asks for, without its verb, query and format, in lower case: `POST /v1/Deals/?x=1` → `/v1/deals`. */
+export function nameOfCall(call: string): string {
+  const bare = splitVerb(call).path.split('?', 1)[0] ?? '';
+  return bare
+    .trim()
+    .toLowerCase()
+    .replace(/\.(?:json|xml)$/, '')
+    .replace(/\/$/, '');
+}
+
 /** `/v1/deals/7` is a resource; `/rest/1/crm.deal.add` and `crm.deal.add` name a method. */
 function isResource(path: string): boolean {
   const bare = path.split('?', 1)[0] ?? '';

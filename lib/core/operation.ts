@@ -1,4 +1,5 @@
 import type { Attempt, Fact, Kind, Profile } from './attempt';
+import type { KeyUse } from './key-use';
 import { DEFAULT_CHECK_SETTINGS, type CheckSettings } from './check-settings';
 import type { Verdict } from './verdict';
 
@@ -149,6 +150,9 @@ export interface OperationConclusion {
   /** True when a person must look: unsettled unknown writes, or possible duplicates. */
   needsReview: boolean;
   suggestion: Suggestion | null;
+  /** Hashes of keys that were used for more than one request, and what other operations used them for. */
+  spoiltKeys: string[];
+  takenKeys: KeyUse[];
   /** Epoch ms of the first send's start and of the last thing known. */
   firstAt: number;
   lastAt: number;
@@ -165,4 +169,6 @@ export interface OperationFacts {
   operationId: string;
   facts: Fact[];
   resolution?: ResolutionFact;
+  /** Uses of this operation's keys by others, in any order; of other keys they are left out. */
+  elsewhere?: readonly KeyUse[];
 }

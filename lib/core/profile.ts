@@ -37,7 +37,7 @@ function matchesPattern(pattern: string, text: string): boolean {
 }
 
 /** Host of a target that was sent as a URL or as `host:port`; the target itself otherwise. */
-function hostOf(target: string): string {
+export function hostOf(target: string): string {
   const scheme = target.indexOf('://');
   const rest = scheme < 0 ? target : target.slice(scheme + 3);
   const authority = rest.split(/[/?#]/, 1)[0] ?? rest;
@@ -59,7 +59,7 @@ export function resolveProfile(source: { profile?: Profile; target?: string }, c
 }
 
 /** REST 3.0 of Bitrix24: by path in call or target, or by its error codes (domain.md §1.2). */
-export function isRest3(source: Pick<Attempt, 'call' | 'target' | 'code'>): boolean {
+export function isRest3(source: { call: string; target?: string; code?: string }): boolean {
   const marks = [source.call, source.target].some((text) => text?.toLowerCase().includes('/rest/api/'));
   return marks || (source.code?.toUpperCase().startsWith('BITRIX_REST_V3_') ?? false);
 }

@@ -1,5 +1,6 @@
 import { toStreamSends } from './checks/stream/build-stream';
 import { scopeKeyOf, type StreamSend } from './checks/stream/stream';
+import { keysRelied, type KeyUse } from './key-use';
 import type { JudgedAttempt } from './operation';
 import { findRepairChances } from './repair-chance';
 
@@ -15,8 +16,11 @@ const MINUTE_MS = 60_000;
 export const LANE_SLOT_MS = 15 * MINUTE_MS;
 export const DAY_SLOT_MS = 1_440 * MINUTE_MS;
 
-/** What a place's sends can set off; a plain success sets off nothing and is only looked at. */
-export const PLACE_FLAG = { failed: 1, retried: 2, refused: 4, paused: 8, unclear: 16 } as const;
+/**
+ * What a place's sends can set off; a plain success sets off nothing and is only looked at. `distrusted` is of a key
+ * that is known to have been used for another request: no further use of it changes anything for this operation.
+ */
+export const PLACE_FLAG = { failed: 1, retried: 2, refused: 4, paused: 8, unclear: 16, distrusted: 32 } as const;
 
 export const LANE_GROUPS = ['scope', 'portal', 'target', 'credential', 'service'] as const;
 export type LaneGroup = (typeof LANE_GROUPS)[number];
@@ -98,8 +102,28 @@ function put<T extends { flags: number }>(places: Map<string, T>, key: readonly 
   else places.set(text, place);
 }
 
+/** What an operation did with idempotency keys, announced sends included. */
+export interface PlacedKeys {
+  uses: readonly KeyUse[];
+  /** Hashes of keys that it can't trust. */
+  spoilt: readonly string[];
+}
+
+/**
+ * Marks an operation that used a key again as hanging on it in every slot, and whether it still trusts it, so that
+ * the next user of the key finds it.
+ */
+function markRelied(named: Iterable<NamedPlace>, { uses, spoilt }: PlacedKeys): void {
+  const relied = keysRelied(uses);
+  if (relied.size === 0) return;
+  for (const place of named) {
+    if (place.stream !== 'key' || !relied.has(place.value)) continue;
+    place.flags |= PLACE_FLAG.retried | (spoilt.includes(place.value) ? PLACE_FLAG.distrusted : 0);
+  }
+}
+
 /** @param judged the sends of one operation in timeline order */
-export function placesOf(judged: readonly JudgedAttempt[]): StreamPlaces {
+export function placesOf(judged: readonly JudgedAttempt[], keys: PlacedKeys = { uses: [], spoilt: [] }): StreamPlaces {
   const lanes = new Map<string, LanePlace>();
   const named = new Map<string, NamedPlace>();
   const name = (stream: NamedStream, value: string | undefined, at: number, flags: number, listed = true): void => {
@@ -113,6 +137,8 @@ export function placesOf(judged: readonly JudgedAttempt[]): StreamPlaces {
     name('key', send.keyHash, send.startAt, flags);
     name('fingerprint', send.fingerprint, send.startAt, flags, send.kind === 'write');
   }
+  for (const { keyHash, startedAt } of keys.uses) name('key', keyHash, startedAt, 0);
+  markRelied(named.values(), keys);
   for (const { names, from } of findRepairChances(judged)) {
     for (const code of names) name('cause', code, from, PLACE_FLAG.failed);
   }

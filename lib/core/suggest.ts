@@ -13,9 +13,12 @@ export function suggestResolution(timeline: Timeline, open: readonly Send[], set
   const [doubtful] = open;
   if (!doubtful) return null;
   const later = timeline.sends.filter((send) => send.index > doubtful.index);
-  const replayed = later.find(({ attempt }) => isReplayed(attempt));
+  // An answer under a key that another operation took may speak of that one's request.
+  const taken = new Set(timeline.keys.taken.map(({ keyHash }) => keyHash));
+  const own = later.filter(({ attempt }) => !taken.has(attempt.idempotency?.keyHash ?? ''));
+  const replayed = own.find(({ attempt }) => isReplayed(attempt));
   if (replayed) return { resolution: 'applied_once', reason: 'replayed_answer', evidence: [replayed.attempt.id] };
-  const conflict = later.find((send) => send.attempt.status === 409 || send.verdict.rule === 'KEY_MISUSED');
+  const conflict = own.find((send) => send.attempt.status === 409 || send.verdict.rule === 'KEY_MISUSED');
   if (conflict) {
     return { resolution: 'applied_once', reason: 'conflict_after_unclear_write', evidence: [conflict.attempt.id] };
   }

@@ -1,5 +1,6 @@
 import type { Attempt, AttemptStarted, AuthRefresh, CauseFixed, Closed, Fact, JobResult, ReadBack } from './attempt';
 import { classify, ruleSetOf } from './classify';
+import { judgeKeys, keyUseOf, keyUsesOf, NO_KEYS, type KeyJudgement, type KeyUse } from './key-use';
 import { methodOf } from './kind';
 import { partitionFacts, type FactParts } from './partition-facts';
 import { serverKeyOf, type ProfileContext } from './profile';
@@ -28,6 +29,8 @@ export interface Send extends JudgedAttempt {
   /** Upper case, '' when unknown. */
   method: string;
   serverKey: string | null;
+  /** What it used its idempotency key for; null without one. */
+  keyUse: KeyUse | null;
   /** Epoch ms on the client's clock; `endAt` is the start where no end is known. */
   startAt: number;
   endAt: number;
@@ -50,6 +53,8 @@ export interface Timeline {
   jobs: JobResult[];
   closures: Closed[];
   resolution: ResolutionFact | null;
+  /** Which of its idempotency keys nothing is concluded from. */
+  keys: KeyJudgement;
   /** Epoch ms of the latest thing said, attempts' ends included; null without facts. */
   lastAt: number | null;
   firstAt: number | null;
@@ -170,6 +175,7 @@ function judge(attempt: Attempt, index: number, synthetic: boolean, context: Fol
     ruleSet,
     method: methodOf(attempt),
     serverKey: serverKeyOf(attempt, profile),
+    keyUse: keyUseOf(attempt),
     startAt: attempt.startedAt,
     endAt: Math.max(attempt.endedAt ?? attempt.headersAt ?? attempt.startedAt, attempt.startedAt),
     refAt: referenceTime(attempt),
@@ -184,6 +190,26 @@ export function totalDeadlineMs(
 ): number | undefined {
   const declared = sends.find(({ attempt }) => attempt.policy?.deadlineMs !== undefined)?.attempt.policy?.deadlineMs;
   return declared ?? (sends[0]?.profile === 'quillhub' ? quillhubDeadlineMs : undefined);
+}
+
+/** The platform's own word that a key was used for another request (H2; REST 3.0's 422). A malformed one was nobody's. */
+export function saysKeyReused({ verdict: { rule, code } }: Pick<Send, 'verdict'>): boolean {
+  return rule === 'KEY_MISUSED' && !/invalid/i.test(code);
+}
+
+/** An announced send may have used its key, whatever became of it. */
+function keysOf(
+  sends: readonly Send[],
+  started: readonly AttemptStarted[],
+  elsewhere: readonly KeyUse[],
+): KeyJudgement {
+  const own = sends.flatMap(({ keyUse, synthetic }) => (synthetic ? [] : (keyUse ?? [])));
+  const announced = keyUsesOf(started);
+  if (own.length + announced.length < 2) return NO_KEYS;
+  const bitrix = sends.every(({ profile }) => profile === 'bitrix_rest');
+  const { spoilt, taken } = judgeKeys([...own, ...announced], elsewhere, bitrix);
+  const told = sends.filter(saysKeyReused).flatMap(({ keyUse }) => keyUse?.keyHash ?? []);
+  return told.length === 0 ? { spoilt, taken } : { spoilt: new Set([...spoilt, ...told]), taken };
 }
 
 export function buildTimeline(input: OperationFacts, context: FoldContext): Timeline {
@@ -220,6 +246,7 @@ export function buildTimeline(input: OperationFacts, context: FoldContext): Time
     jobs: parts.jobs.sort(byStart),
     closures: parts.closures.sort(byStart),
     resolution: input.resolution ?? null,
+    keys: keysOf(sends, parts.started, input.elsewhere ?? []),
     firstAt: firstAt === Infinity ? null : firstAt,
     lastAt: lastAt === -Infinity ? null : lastAt,
   };

@@ -2,6 +2,7 @@ import type { Fact, Profile } from '@/lib/core/attempt';
 import { findAcrossOperations } from '@/lib/core/checks/across';
 import type { StreamFinding } from '@/lib/core/checks/stream/stream';
 import { foldOperation, type FoldContext } from '@/lib/core/fold';
+import { findUsesElsewhere, keyUsesOf } from '@/lib/core/key-use';
 import { measureOperations, type Measures } from '@/lib/core/measures';
 import type { Finding, OperationConclusion, OperationFacts } from '@/lib/core/operation';
 import type { AuthorizedProject } from '@/lib/core/project';
@@ -83,8 +84,11 @@ export function evaluateAll(facts: readonly Fact[], project: JudgingProject, asO
   const ruleSets = pinRuleSets(project.ruleSets ?? {});
   const context: FoldContext = { asOf, settings, profiles, ruleSets };
   const repairs = facts.filter(({ type }) => type === 'auth_refresh' || type === 'cause_fixed');
+  const usesElsewhere = findUsesElsewhere(keyUsesOf(facts));
   const conclusions = [...groupFacts(facts)]
-    .map(([operationId, own]) => concludeAmong({ operationId, facts: own }, repairs, context))
+    .map(([operationId, own]) =>
+      concludeAmong({ operationId, facts: own, elsewhere: usesElsewhere(operationId) }, repairs, context),
+    )
     .filter(({ itemsOnly }) => !itemsOnly);
   const across = findAcrossOperations(conclusions, facts, settings);
   const operations = conclusions.map((conclusion) => {

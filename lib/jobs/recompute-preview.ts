@@ -1,3 +1,4 @@
+import { readUsesElsewhere } from '@/db/queries/key-use';
 import { listItemsOfOperations, type ReviewItem } from '@/db/queries/review';
 import type { PreviewWindow, RecomputeJob } from '@/db/queries/recompute';
 import { pageOperations } from '@/db/queries/recompute-range';
@@ -102,9 +103,11 @@ async function compareOperations(
   if (operationIds.length === 0) return;
   const { facts } = await readFacts(tx.sql, project.id, operationIds);
   const items = await listItemsOfOperations(tx.sql, project.id, operationIds);
+  const usesElsewhere = await readUsesElsewhere(tx.sql, project.id, facts);
   const given = operationIds.map((operationId): Given => {
     const own = items.filter((item) => item.operationId === operationId);
-    return { operationId, facts: facts.get(operationId) ?? [], items: own, now: asOf, makeId: () => '' };
+    const elsewhere = usesElsewhere(operationId);
+    return { operationId, facts: facts.get(operationId) ?? [], elsewhere, items: own, now: asOf, makeId: () => '' };
   });
   const before = await drawAll(tx, project.id, given, project);
   const after = await drawAll(tx, project.id, given, wished);

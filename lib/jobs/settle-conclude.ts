@@ -3,6 +3,7 @@ import { mergeFacts } from '@/db/queries/settle';
 import type { SettleProject } from '@/db/queries/settle-project';
 import type { Fact } from '@/lib/core/attempt';
 import { foldOperation } from '@/lib/core/fold';
+import { keyUsesOf, type KeyUse } from '@/lib/core/key-use';
 import type { OperationConclusion } from '@/lib/core/operation';
 import { findRepairChances, type RepairChance } from '@/lib/core/repair-chance';
 import { placesOf, type StreamPlaces } from '@/lib/core/stream-places';
@@ -15,6 +16,8 @@ export interface ConcludeInput {
   facts: readonly Fact[];
   /** Renewals and fixes that bear on it without being its own. */
   shared?: readonly Fact[];
+  /** Uses of its keys by others; what its items keep of them is added. */
+  elsewhere?: readonly KeyUse[];
   counted: ReadonlyMap<string, bigint>;
   /** Every episode of the operation, oldest first. */
   items: readonly ReviewItem[];
@@ -53,8 +56,9 @@ export function drawConclusion(input: Omit<ConcludeInput, 'counted'>): Drawn {
   const ruleSets = pinRuleSets(project.ruleSets);
   // Items keep their facts beyond retention; what the tables hold comes last and wins.
   const facts = mergeFacts(...items.map((item) => item.facts.facts), input.facts);
+  const elsewhere = [...items.flatMap((item) => item.facts.keyUses ?? []), ...(input.elsewhere ?? [])];
   const conclusion = foldOperation(
-    { operationId, facts: mergeFacts(input.shared ?? [], facts), resolution: findJudgement(items) },
+    { operationId, facts: mergeFacts(input.shared ?? [], facts), resolution: findJudgement(items), elsewhere },
     { asOf: now, settings, profiles, ruleSets },
   );
   const given = { conclusion, facts, items, settings, ruleSets, now, makeId };
@@ -65,6 +69,7 @@ export function drawConclusion(input: Omit<ConcludeInput, 'counted'>): Drawn {
 export function concludeOperation(input: ConcludeInput): Concluded {
   const { operationId, now } = input;
   const { facts, conclusion, review } = drawConclusion(input);
+  const keys = { uses: keyUsesOf(facts), spoilt: conclusion.spoiltKeys };
   const rows = prepareRows(conclusion, facts, input.counted, now);
   const operationDimension =
     rows?.operation.dimensionId ?? (conclusion.itemsOnly ? input.items.at(-1)?.dimensionId : undefined);
@@ -75,7 +80,7 @@ export function concludeOperation(input: ConcludeInput): Concluded {
     rows,
     review: operationDimension === undefined ? null : review({ dimensionOf, operationDimension }),
     chances: findRepairChances(conclusion.attempts),
-    places: placesOf(conclusion.attempts),
+    places: placesOf(conclusion.attempts, keys),
     gone: conclusion.itemsOnly,
     wakeAt,
   };

@@ -1,5 +1,6 @@
 import type { ReviewAction, ReviewEvent, ReviewItem } from '@/db/queries/review';
 import type { Attempt, Fact } from '@/lib/core/attempt';
+import type { KeyUse } from '@/lib/core/key-use';
 import type { OperationConclusion, OperationState, Resolution, ResolutionFact, Settings } from '@/lib/core/operation';
 import type { Actor } from '@/lib/core/project';
 import { serverKeyOf } from '@/lib/core/profile';
@@ -95,6 +96,10 @@ function unclearSends({ attempts, doubt }: OperationConclusion): Attempt[] {
   return kept.map(({ attempt }) => attempt);
 }
 
+function keptUses({ takenKeys }: OperationConclusion): { keyUses?: KeyUse[] } {
+  return takenKeys.length > 0 ? { keyUses: takenKeys } : {};
+}
+
 /** What the conclusion says an item of this operation holds. */
 function describe(input: ReviewInput) {
   const { conclusion, facts, operationDimension, settings } = input;
@@ -114,14 +119,17 @@ function describe(input: ReviewInput) {
     dueAt: dueAt(input, openedAt),
     amount: amountOf(facts),
     suggestion: conclusion.suggestion,
-    facts: { covered: sends.map((attempt) => attempt.id).sort(), facts: [...facts] },
+    facts: { covered: sends.map((attempt) => attempt.id).sort(), facts: [...facts], ...keptUses(conclusion) },
   };
 }
 
 /** The deadline, or earlier where a server forgets the key of an unclear write: until then a repeat under it is safe. */
 function dueAt({ conclusion, settings, ruleSets }: ReviewInput, openedAt: number): number {
   const { keyLifeMs: lifeMs } = ruleSets[conclusion.profile] ?? currentRuleSet(conclusion.profile);
-  const keyed = conclusion.attempts.find(({ attempt }) => serverKeyOf(attempt, conclusion.profile) !== null);
+  const keyed = conclusion.attempts.find(({ attempt }) => {
+    const key = serverKeyOf(attempt, conclusion.profile);
+    return key !== null && !conclusion.spoiltKeys.includes(key);
+  });
   const byDeadline = openedAt + settings.reviewDeadlineMs;
   if (lifeMs === 0 || !keyed) return byDeadline;
   return Math.max(openedAt, Math.min(byDeadline, Math.floor(keyed.attempt.startedAt) + lifeMs));
@@ -155,6 +163,12 @@ function newsFor({ facts }: ReviewInput, item: ReviewItem): Fact[] {
   return facts.filter((fact) => !known.has(fact.id));
 }
 
+/** Facts of its own, or another operation's use of its key. */
+function hasNews(input: ReviewInput, item: ReviewItem): boolean {
+  const known = new Set(item.facts.keyUses?.map(({ eventId }) => eventId));
+  return newsFor(input, item).length > 0 || input.conclusion.takenKeys.some(({ eventId }) => !known.has(eventId));
+}
+
 /** A doubt that is gone though nothing proved anything: another send explains it, or the rules are others now. */
 function whyWithoutProof(input: ReviewInput, item: ReviewItem): 'late_attempt' | 'rules_changed' {
   return newsFor(input, item).length > 0 ? 'late_attempt' : 'rules_changed';
@@ -180,6 +194,7 @@ function attach(input: ReviewInput, item: ReviewItem): ReviewChange | null {
         ...new Set([...item.facts.covered, ...(input.conclusion.needsReview ? described.facts.covered : [])]),
       ].sort(),
       facts: news.length > 0 ? [...item.facts.facts, ...news] : item.facts.facts,
+      ...keptUses(input.conclusion),
     },
   };
   if (sameText(next, item)) return null;
@@ -256,7 +271,7 @@ function withdraw(input: ReviewInput, item: ReviewItem): ReviewChange {
     item,
     'reopened',
     { state: item.state, resolution: item.resolution },
-    { state, reason: newsFor(input, item).length > 0 ? 'proof_withdrawn' : 'rules_changed' },
+    { state, reason: hasNews(input, item) ? 'proof_withdrawn' : 'rules_changed' },
   );
   return { write: 'update', item: next, events: [...(attached?.events ?? []), reopened] };
 }

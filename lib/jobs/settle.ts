@@ -11,7 +11,6 @@ import {
   deleteTouches,
   listDueOperations,
   listTouches,
-  readFacts,
   stampTurn,
   takeTurn,
   touchOperations,
@@ -23,6 +22,7 @@ import { inTransaction, type Transaction } from '@/db/transaction';
 import { timeUuid } from '@/lib/platform/ids';
 import type { Logger } from '@/lib/platform/log';
 import { concludeOperation, type Concluded } from './settle-conclude';
+import { readLot, type LotRule } from './settle-lot';
 import { concludeRepaired } from './settle-repaired';
 import { recordRejudged, rejudge, writeRejudged } from './settle-rejudge';
 import { writeSettled } from './settle-write';
@@ -31,6 +31,8 @@ import { writePlaces } from './stream-write';
 
 /** Touches and due operations of one transaction at most. */
 const SETTLE_BATCH = 500;
+/** Operations that are concluded with them at most, because they trust a key that these used. */
+const JOIN_MAX = 1_000;
 /** An operation that can't be settled is tried again so much later, and holds up nobody meanwhile. */
 const RETRY_AFTER_MS = 60_000;
 
@@ -88,7 +90,7 @@ async function settleBatch(
   const operationIds = [...new Set([...touches.map((touch) => touch.operation_id), ...due])];
   const touched = new Set(touches.map((touch) => touch.operation_id));
   const timeOnly = new Set(due.filter((id) => !touched.has(id)));
-  const { failed } = await settleOperations(context, tx, project, operationIds, timeOnly);
+  const { failed } = await settleOperations(context, tx, project, operationIds, { timeOnly, joinMax: JOIN_MAX });
   await closeTurn(context, tx, projectId, touches);
   return {
     taken: true,
@@ -124,8 +126,9 @@ async function settleSingly(context: SettleContext, projectId: number, limit: nu
       const failed = await inTransaction(context.db, async (tx) => {
         const project = await openTurn(tx, projectId);
         if (!project) return null;
-        const timeOnly = new Set(own.length > 0 ? [] : [operationId]);
-        const { failed: bad } = await settleOperations(context, tx, project, [operationId], timeOnly);
+        // Nobody joins: another's bad rows would hold up this one.
+        const rule = { timeOnly: new Set(own.length > 0 ? [] : [operationId]), joinMax: 0 };
+        const { failed: bad } = await settleOperations(context, tx, project, [operationId], rule);
         await closeTurn(context, tx, projectId, own);
         return bad;
       });
@@ -163,19 +166,21 @@ export interface OperationsSettled {
   attemptsMoved: number;
 }
 
+const NO_NEWS: LotRule = { timeOnly: new Set(), joinMax: null };
+
 /**
  * Concludes operations and stores it all. Call it under the project's turn.
- * @param timeOnly operations for which only time has moved on: where they meet others doesn't depend on it
+ * @param rule which of them are no news: where they meet others doesn't depend on time; and who joins them
  */
 export async function settleOperations(
   context: SettleContext,
   tx: Transaction,
   project: SettleProject,
-  operationIds: string[],
-  timeOnly: ReadonlySet<string> = new Set(),
+  asked: string[],
+  rule: LotRule = NO_NEWS,
 ): Promise<OperationsSettled> {
-  if (operationIds.length === 0) return { failed: 0, attemptsMoved: 0 };
-  const { facts, judgements } = await readFacts(tx.sql, project.id, operationIds);
+  if (asked.length === 0) return { failed: 0, attemptsMoved: 0 };
+  const { operationIds, facts, judgements, elsewhere } = await readLot(tx.sql, project.id, asked, rule);
   const rejudged = rejudge([...facts.values()].flat(), judgements, project);
   const items = groupByOperation(await lockItemsOfOperations(tx.sql, project.id, operationIds));
   const stored = await readOperations(tx.sql, project.id, operationIds);
@@ -184,6 +189,7 @@ export async function settleOperations(
       operationId,
       facts: facts.get(operationId) ?? [],
       shared,
+      elsewhere: elsewhere(operationId),
       counted: rejudged.counted,
       items: items.get(operationId) ?? [],
       project,
@@ -196,7 +202,7 @@ export async function settleOperations(
     try {
       alone.push(conclude(operationId));
     } catch (error) {
-      failed += 1;
+      if (asked.includes(operationId)) failed += 1;
       context.log.error(
         { err: error, projectId: project.id, operationId },
         'operation not concluded; tried again later',
@@ -207,7 +213,7 @@ export async function settleOperations(
   const concluded = await concludeRepaired(tx.sql, project.id, alone, conclude);
   await recordRejudged(tx.sql, project.id, rejudged);
   await writeConcluded(context, tx, project, concluded, stored);
-  const placed = concluded.filter(({ operationId }) => !timeOnly.has(operationId));
+  const placed = concluded.filter(({ operationId }) => !rule.timeOnly.has(operationId));
   await writePlaces(tx.sql, project, placed, context.now);
   // Last, because rates are the hot rows: they stay locked only until the commit.
   await writeRejudged(tx.sql, project.id, rejudged);

@@ -1,3 +1,4 @@
+import { readUsesElsewhere } from '../../db/queries/key-use';
 import { readFacts } from '../../db/queries/settle';
 import { findContradictions, type Contradiction } from '../core/contradiction';
 import type { Resolution } from '../core/operation';
@@ -38,12 +39,14 @@ export async function listContradictions(
     readFacts(ctx.db.sql, ctx.project.id, ids),
     readJudgements(ctx, ids),
   ]);
+  const usesElsewhere = await readUsesElsewhere(ctx.db.sql, ctx.project.id, stored.facts);
   const { settings, profiles } = ctx.project;
   const context = { asOf: ctx.now, settings, profiles, ruleSets: pinRuleSets(ctx.project.ruleSets) };
   return candidates.flatMap(({ operation_id: operationId, service, call }) => {
     const resolution = judgements.get(operationId);
     const facts = stored.facts.get(operationId) ?? [];
-    return findContradictions({ operationId, facts, ...(resolution ? { resolution } : {}) }, context)
+    const elsewhere = usesElsewhere(operationId);
+    return findContradictions({ operationId, facts, elsewhere, ...(resolution ? { resolution } : {}) }, context)
       .filter((found) => code === undefined || found.code === code)
       .map((found) => ({ ...found, operationId, service, call }));
   });

@@ -1,3 +1,4 @@
+import { readUsesElsewhere } from '../../db/queries/key-use';
 import { readItemFacts, readJudgement } from '../../db/queries/review';
 import { mergeFacts, readFacts, readSharedFacts } from '../../db/queries/settle';
 import type { Fact } from '../core/attempt';
@@ -29,11 +30,13 @@ export async function getOperation(ctx: QueryContext, operationId: string): Prom
     listChildren(ctx, operationId),
     listStreamFindings(ctx, operationId),
   ]);
-  const own = mergeFacts(kept, stored.facts.get(operationId) ?? []);
+  const own = mergeFacts(kept.facts, stored.facts.get(operationId) ?? []);
   if (own.length === 0) return row && storyOfRow(row, reviews, children);
   const context = { asOf: ctx.now, settings, profiles, ruleSets: pinRuleSets(ctx.project.ruleSets) };
+  const usesElsewhere = await readUsesElsewhere(sql, ctx.project.id, new Map([[operationId, own]]));
+  const elsewhere = [...kept.keyUses, ...usesElsewhere(operationId)];
   const foldWith = (facts: Fact[]): OperationConclusion =>
-    foldOperation({ operationId, facts, ...(judgement ? { resolution: judgement } : {}) }, context);
+    foldOperation({ operationId, facts, elsewhere, ...(judgement ? { resolution: judgement } : {}) }, context);
   const alone = foldWith(own);
   const chances = findRepairChances(alone.attempts).map((chance) => ({ operationId, ...chance }));
   const shared = (await readSharedFacts(sql, ctx.project.id, chances)).get(operationId) ?? [];

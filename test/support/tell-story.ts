@@ -9,6 +9,9 @@ export interface StoryStep {
   kind: 'unclear' | 'success' | 'throttled' | 'refused' | 'started' | 'absent' | 'present' | 'tally';
   afterMs: number;
   read: boolean;
+  /** Few keys for many operations, and what each asks for: shared with others for the same and for another request. */
+  key: string | undefined;
+  request: string | undefined;
 }
 
 export const storySteps = fc.array(
@@ -26,6 +29,8 @@ export const storySteps = fc.array(
     ),
     afterMs: fc.oneof(fc.integer({ min: 1, max: 400_000 }), fc.integer({ min: 29_000, max: 30_200 })),
     read: fc.boolean(),
+    key: fc.constantFrom(undefined, undefined, 'k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7', 'k8'),
+    request: fc.constantFrom(undefined, 'f1', 'f1', 'f1', 'f1', 'f2'),
   }),
   { minLength: 10, maxLength: 60 },
 );
@@ -36,7 +41,7 @@ const TARGETS = ['crm.example', 'api.example'] as const;
 export function tellStory(list: readonly StoryStep[], from: number): Fact[] {
   let at = from;
   const counts = new Map<number, number>();
-  return list.map(({ operation, kind, afterMs, read }): Fact => {
+  return list.map(({ operation, kind, afterMs, read, key, request }): Fact => {
     at += afterMs;
     const operationId = `op-${operation}`;
     const service = operation % 2 === 0 ? 'billing' : 'mail';
@@ -56,6 +61,8 @@ export function tellStory(list: readonly StoryStep[], from: number): Fact[] {
       startedAt: at,
       attempt,
       kind: read ? ('read' as const) : ('write' as const),
+      ...(key === undefined ? {} : { idempotency: { keyHash: key } }),
+      ...(request === undefined ? {} : { fingerprint: request }),
     };
     switch (kind) {
       case 'started':

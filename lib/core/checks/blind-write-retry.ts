@@ -1,6 +1,6 @@
-import { gradeReadBack, isRepeatable } from '../doubt';
+import { gradeReadBack, isRepeatable, shareKey } from '../doubt';
 import type { Severity } from '../operation';
-import type { Send } from '../timeline';
+import type { Send, Timeline } from '../timeline';
 import type { Check, CheckInput } from './check';
 
 /**
@@ -18,11 +18,9 @@ const SEVERITY: Readonly<Record<Grade, Severity>> = {
   premature: 'medium',
 };
 
-function isExempt(before: Send, next: Send): boolean {
+function isExempt(before: Send, next: Send, timeline: Timeline): boolean {
   if (isRepeatable(next)) return true;
-  if (next.serverKey === null || next.serverKey !== before.serverKey) return false;
-  const [a, b] = [before.attempt.fingerprint, next.attempt.fingerprint];
-  if (a !== b && a !== undefined && b !== undefined) return false;
+  if (!shareKey(before, next, timeline)) return false;
   return next.startAt >= before.endAt && next.startAt - before.startAt <= next.ruleSet.keyLifeMs;
 }
 
@@ -51,7 +49,7 @@ export const checkBlindWriteRetry: Check = (input) => {
   return sends.flatMap((next) => {
     if (next.kind !== 'write') return [];
     const before = doubtBefore(next, sends);
-    if (!before || isExempt(before, next)) return [];
+    if (!before || isExempt(before, next, input.timeline)) return [];
     const grade = gradeOf(before, next, input);
     if (grade === null) return [];
     // X4: refused before sending is evidence; it lowers how loud this is, never that it is.

@@ -1,5 +1,5 @@
 import type { Finding } from '../operation';
-import type { Send } from '../timeline';
+import { saysKeyReused, type Send } from '../timeline';
 import type { Check } from './check';
 
 /** M11: what became of the idempotency key over the writes of one operation. Only hashes are compared. */
@@ -15,8 +15,7 @@ function finding(check: string, sends: readonly Send[], evidence: Record<string,
 
 /** The platform's own word that a key was used for another request (H2; REST 3.0's 422), which we may not have seen. */
 function saidToBeReused(sends: readonly Send[]): Finding[] {
-  // A malformed key has the same rule and was never anybody's.
-  const told = sends.filter(({ verdict: { rule, code } }) => rule === 'KEY_MISUSED' && !/invalid/i.test(code));
+  const told = sends.filter(saysKeyReused);
   const [first] = told;
   return first ? [finding('key_reused', told, { byPlatform: true, code: first.verdict.code })] : [];
 }
