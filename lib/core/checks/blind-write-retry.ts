@@ -44,7 +44,14 @@ function doubtBefore(next: Send, sends: readonly Send[]): Send | undefined {
   });
 }
 
-export const checkBlindWriteRetry: Check = (input) => {
+export interface BlindRepeat {
+  next: Send;
+  before: Send;
+  grade: Grade;
+}
+
+/** Every write that was sent although the one before it might have been applied, with what was known by then. */
+export function findBlindRepeats(input: CheckInput): BlindRepeat[] {
   const { sends } = input.timeline;
   return sends.flatMap((next) => {
     if (next.kind !== 'write') return [];
@@ -52,23 +59,25 @@ export const checkBlindWriteRetry: Check = (input) => {
     if (!before || isExempt(before, next, input.timeline)) return [];
     const grade = gradeOf(before, next, input);
     if (grade === null) return [];
-    // X4: refused before sending is evidence; it lowers how loud this is, never that it is.
-    const unsent = before.verdict.flags.includes('preflight') && grade === 'blind';
-    const prevented = next.verdict.rule === 'AGENT_WRITE_ALREADY_EXECUTED' && next.verdict.action === 'none';
-    return [
-      {
-        check: 'blind_write_retry',
-        severity: unsent ? 'medium' : SEVERITY[grade],
-        attempt: next.attempt.attempt,
-        evidence: {
-          grade,
-          preflight: before.verdict.flags.includes('preflight'),
-          doubtfulAttempt: before.attempt.attempt,
-          code: before.verdict.code,
-          gapMs: next.startAt - before.endAt,
-          effectPrevented: prevented,
-        },
-      },
-    ];
+    return [{ next, before, grade }];
   });
-};
+}
+
+export const checkBlindWriteRetry: Check = (input) =>
+  findBlindRepeats(input).map(({ next, before, grade }) => {
+    const preflight = before.verdict.flags.includes('preflight');
+    return {
+      check: 'blind_write_retry',
+      // X4: refused before sending is evidence; it lowers how loud this is, never that it is.
+      severity: preflight && grade === 'blind' ? 'medium' : SEVERITY[grade],
+      attempt: next.attempt.attempt,
+      evidence: {
+        grade,
+        preflight,
+        doubtfulAttempt: before.attempt.attempt,
+        code: before.verdict.code,
+        gapMs: next.startAt - before.endAt,
+        effectPrevented: next.verdict.rule === 'AGENT_WRITE_ALREADY_EXECUTED' && next.verdict.action === 'none',
+      },
+    };
+  });

@@ -2,7 +2,7 @@ import { countCompletedJobs, countEntitiesSeen, countJobs } from '../entities';
 import type { Finding, Severity } from '../operation';
 import { isReplayed } from '../suggest';
 import type { Send } from '../timeline';
-import { checkBlindWriteRetry } from './blind-write-retry';
+import { findBlindRepeats } from './blind-write-retry';
 import { differsInRequest, makesNothingNew, type Check, type CheckInput } from './check';
 
 /**
@@ -22,10 +22,10 @@ function succeededAnew({ verdict, attempt }: Send): boolean {
   return verdict.action === 'none' && !isReplayed(attempt) && !prevented;
 }
 
+/** A blind repeat, or a send after it, succeeded anew. */
 function endedBlindly(input: CheckInput): boolean {
-  const blind = new Set(checkBlindWriteRetry(input).map(({ attempt }) => attempt));
-  const firstBlind = input.timeline.sends.findIndex(({ attempt }) => blind.has(attempt.attempt));
-  return firstBlind >= 0 && input.timeline.sends.slice(firstBlind).some(succeededAnew);
+  const [first] = findBlindRepeats(input);
+  return first !== undefined && input.timeline.sends.slice(first.next.index).some(succeededAnew);
 }
 
 /** A batch item that had worked was sent again and worked again (M20). */

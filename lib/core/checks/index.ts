@@ -29,66 +29,55 @@ import { checkWaitPastDeadline } from './wait-past-deadline';
 import { checkWastedRetry } from './wasted-retry';
 import { checkZeroDelay } from './zero-delay';
 
+interface Row {
+  check: Check;
+  /** It compares sends: of one alone it has nothing to say. */
+  comparing: boolean;
+}
+
+const comparing = (check: Check): Row => ({ check, comparing: true });
+const each = (check: Check): Row => ({ check, comparing: false });
+
 /** Checks of one operation, in the order they are shown: harm first, manners after. */
-const OPERATION_CHECKS: readonly Check[] = [
-  checkBlindWriteRetry,
-  checkDuplicateSuspected,
-  checkBatchTruth,
-  checkKeyChanges,
-  checkNeverRetryRetried,
-  checkAuthLoop,
-  checkEarlyRetry,
-  checkEarlyCapped,
-  checkThrottleInBackoffLoop,
-  checkRetryLimit,
-  checkPastDeadline,
-  checkWaitPastDeadline,
-  checkOperationIdReused,
-  checkZeroDelay,
-  checkUnitError,
-  checkStaleDelayUsed,
-  checkOverlappingAttempts,
-  checkRetryAfterAbort,
-  checkAttemptStarved,
-  checkAttemptNumbers,
-  checkRetryableNotRetried,
-  checkWastedRetry,
-  checkLongWait,
-  checkExcessWait,
-  checkBackoffShape,
-  checkIncompleteGiveUp,
-  checkContractAnomaly,
+const ROWS: readonly Row[] = [
+  comparing(checkBlindWriteRetry),
+  each(checkDuplicateSuspected),
+  each(checkBatchTruth),
+  each(checkKeyChanges),
+  comparing(checkNeverRetryRetried),
+  comparing(checkAuthLoop),
+  comparing(checkEarlyRetry),
+  comparing(checkEarlyCapped),
+  comparing(checkThrottleInBackoffLoop),
+  each(checkRetryLimit),
+  comparing(checkPastDeadline),
+  comparing(checkWaitPastDeadline),
+  comparing(checkOperationIdReused),
+  comparing(checkZeroDelay),
+  comparing(checkUnitError),
+  comparing(checkStaleDelayUsed),
+  comparing(checkOverlappingAttempts),
+  comparing(checkRetryAfterAbort),
+  comparing(checkAttemptStarved),
+  each(checkAttemptNumbers),
+  each(checkRetryableNotRetried),
+  comparing(checkWastedRetry),
+  each(checkLongWait),
+  comparing(checkExcessWait),
+  comparing(checkBackoffShape),
+  each(checkIncompleteGiveUp),
+  each(checkContractAnomaly),
 ];
 
-const NEEDS_TWO_SENDS: ReadonlySet<Check> = new Set([
-  checkBlindWriteRetry,
-  checkNeverRetryRetried,
-  checkAuthLoop,
-  checkEarlyRetry,
-  checkEarlyCapped,
-  checkThrottleInBackoffLoop,
-  checkPastDeadline,
-  checkWaitPastDeadline,
-  checkOperationIdReused,
-  checkZeroDelay,
-  checkUnitError,
-  checkStaleDelayUsed,
-  checkOverlappingAttempts,
-  checkRetryAfterAbort,
-  checkAttemptStarved,
-  checkWastedRetry,
-  checkExcessWait,
-  checkBackoffShape,
-]);
-
-/** Most operations are one send: what compares two has nothing to say of them. */
-const LONE_SEND_CHECKS: readonly Check[] = OPERATION_CHECKS.filter((check) => !NEEDS_TWO_SENDS.has(check));
+const ALL: readonly Check[] = ROWS.map(({ check }) => check);
+/** Most operations are one send. */
+const OF_ONE_SEND: readonly Check[] = ROWS.filter((row) => !row.comparing).map(({ check }) => check);
 
 export function findInOperation(timeline: Timeline, conclusion: OperationConclusion, context: FoldContext): Finding[] {
   const lone = timeline.sends.length < 2;
   const input: CheckInput = { timeline, conclusion, context, steps: lone ? [] : stepsOf(timeline, conclusion) };
   const findings: Finding[] = [];
-  for (const check of lone ? LONE_SEND_CHECKS : OPERATION_CHECKS) {
+  for (const check of lone ? OF_ONE_SEND : ALL) {
     for (const finding of check(input)) findings.push(finding);
   }
   return findings;

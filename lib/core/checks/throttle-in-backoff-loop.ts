@@ -6,7 +6,7 @@ import type { Check, Step } from './check';
  * the second sign that it was folded into the backoff loop.
  */
 
-/** At least two gaps after 429, none asked for, each about twice the one before. */
+/** At least two waits, each about twice the one before. */
 function growsLikeBackoff(gaps: readonly number[]): boolean {
   const [firstMs] = gaps;
   if (gaps.length < 2 || firstMs === undefined || firstMs <= 0) return false;
@@ -22,7 +22,9 @@ function isRetryOf429({ from, to }: Step): boolean {
 
 export const checkThrottleInBackoffLoop: Check = ({ steps, context }) => {
   const after429 = steps.filter(isRetryOf429);
-  const growing = growsLikeBackoff(after429.map(({ gapMs }) => gapMs));
+  // Where the server's own waits double, that is no backoff of the client's.
+  const askedToGrow = growsLikeBackoff(after429.map(({ pair }) => pair.askedMs ?? 0));
+  const growing = !askedToGrow && growsLikeBackoff(after429.map(({ gapMs }) => gapMs));
   return after429.flatMap(({ from, to, gapMs, pair }, nth) => {
     const leastMs = Math.max(context.settings.throttleWaitMinMs, pair.askedMs ?? 0);
     const tooSoon = gapMs < leastMs - context.settings.toleranceSecondsMs;
