@@ -66,6 +66,14 @@ export async function sumOutcomes(sql: postgres.ISql, projectId: number): Promis
   return [...rows];
 }
 
+/** The same over several projects at once. */
+export async function sumOutcomesOf(sql: postgres.ISql, projectIds: readonly number[]): Promise<OutcomeCount[]> {
+  const rows = await sql<OutcomeCount[]>`
+    select outcome, code, sum(count)::float8 as count from ingest_outcome
+    where project_id = any(${arrayLiteral(projectIds)}::int[]) group by outcome, code order by outcome, code`;
+  return [...rows];
+}
+
 /** New events that a project took on a day (ISO date, UTC). */
 export async function countAccepted(sql: postgres.ISql, projectId: number, day: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`

@@ -30,6 +30,13 @@ export function isIngestPath(path: string): boolean {
 
 /** Answers one request of ingestion's own paths. Never throws, and never 500 for a known fault. */
 export async function handleIngest(request: PlainRequest, deps: IngestDeps): Promise<PlainResponse> {
+  const answer = await answerRequest(request, deps);
+  const { answers } = deps.open;
+  answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
+  return answer;
+}
+
+async function answerRequest(request: PlainRequest, deps: IngestDeps): Promise<PlainResponse> {
   const { requestId } = request;
   const route = ROUTES[request.path];
   if (!route) return problemResponse('not_found', { requestId });

@@ -23,8 +23,8 @@ export interface IngestDeps {
   /** Bounds the bodies of all requests together. */
   budget: ByteBudget;
   limits: RequestLimits;
-  /** Requests that are being read or answered: surplus is refused at once. */
-  open: { requests: number; requestsMax: number };
+  /** Requests that are being read or answered, surplus is refused at once; and answers since the start, by status. */
+  open: { requests: number; requestsMax: number; answers: Map<number, number> };
 }
 
 export interface Taken {

@@ -26,6 +26,8 @@ export interface RequestLimitsOptions {
  * its body is read, and one more for every event beyond the first once they are known.
  */
 export class RequestLimits {
+  /** Requests, since the start. */
+  refused = 0;
   private readonly buckets = new TokenBuckets(KEYS_MAX);
 
   constructor(private readonly options: RequestLimitsOptions) {}
@@ -34,9 +36,10 @@ export class RequestLimits {
   async admit(key: AuthorizedKey, stores: boolean): Promise<Allowance> {
     const bucket = this.buckets.take(key.keyId, this.rateOf(key));
     const max = stores ? key.dailyEventsMax : null;
-    if (max === null) return allow(bucket, null);
-    const quota = await this.options.quotas.look(key.project.id, max, this.options.clock());
-    return allow(bucket, { max, ...quota });
+    const quota = max === null ? null : await this.options.quotas.look(key.project.id, max, this.options.clock());
+    const allowance = allow(bucket, max === null || !quota ? null : { max, ...quota });
+    if (allowance.refusal) this.refused += 1;
+    return allowance;
   }
 
   /** @param events of the request's body */

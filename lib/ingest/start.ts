@@ -38,6 +38,6 @@ export function createIngest(options: IngestOptions): IngestDeps {
     commit: createGroupCommit({ db, log, limits, onCommitted }),
     budget: new ByteBudget(options.bodiesBytesMax ?? BODIES_BYTES_MAX),
     limits: new RequestLimits({ eventsPerSecond, quotas: new DailyQuotas(db.sql), clock }),
-    open: { requests: 0, requestsMax: options.requestsMax ?? REQUESTS_MAX },
+    open: { requests: 0, requestsMax: options.requestsMax ?? REQUESTS_MAX, answers: new Map() },
   };
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fromNode, sendToNode } from '@/lib/http/node-adapter';
 import { viewClient, type TrustedProxies } from '@/lib/http/client-address';
 import { answerClientError, refuseExpectation, SERVER_OPTIONS } from '@/lib/http/server-options';
 import { proxyRequest } from '@/lib/http/proxy-request';
+import type { PlainRequest, PlainResponse } from '@/lib/http/request';
 import { codeOfStatus, refuseTarget, toOriginForm } from '@/lib/http/request-target';
 import { answerWaiting } from '@/lib/http/waiting-page';
 import { errorCode, PlainError } from '@/lib/platform/plain-error';
@@ -12,6 +14,8 @@ import type { Readiness } from './readiness';
 
 /** Takes the request, or says that it isn't one of its own by returning false. */
 export type Taker = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export type MetricsAnswer = (request: PlainRequest) => Promise<PlainResponse>;
 
 export interface FrontOptions {
   host: string;
@@ -29,6 +33,8 @@ export interface Front {
   token: string;
   setReadiness: (look: () => Promise<Readiness>) => void;
   setIngest: (taker: Taker) => void;
+  /** Answers `/metrics`. */
+  setMetrics: (answer: MetricsAnswer) => void;
   /** null while the dashboard's process is away. */
   setWebPort: (port: number | null) => void;
   /** Stops accepting and waits until what was accepted is answered; the rest is cut after `patienceMs`. */
@@ -42,6 +48,7 @@ const WEB_RETRY_AFTER_SECONDS = 2;
 interface State {
   look: (() => Promise<Readiness>) | null;
   ingest: Taker | null;
+  metrics: MetricsAnswer | null;
   webPort: number | null;
   draining: boolean;
 }
@@ -52,7 +59,7 @@ interface State {
  * @throws PlainError when the port can't be had
  */
 export async function openFront(options: FrontOptions): Promise<Front> {
-  const state: State = { look: null, ingest: null, webPort: null, draining: false };
+  const state: State = { look: null, ingest: null, metrics: null, webPort: null, draining: false };
   const token = randomBytes(24).toString('base64url');
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 32 });
   const active = new Set<ServerResponse>();
@@ -72,6 +79,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     token,
     setReadiness: (look) => void (state.look = look),
     setIngest: (taker) => void (state.ingest = taker),
+    setMetrics: (answer) => void (state.metrics = answer),
     setWebPort: (port) => void (state.webPort = port),
     drain: async (patienceMs) => {
       state.draining = true;
@@ -123,10 +131,16 @@ function route(request: IncomingMessage, response: ServerResponse, routing: Rout
     return answerWaiting(request, response, 'not_ready', { retryAfterSeconds: 2, detail: 'The service is starting.' });
   }
   if (state.ingest?.(request, response)) return;
+  if (path === '/metrics' && state.metrics) return answerMetrics(request, response, state.metrics);
   if (!options.servesWeb) {
     return answerWaiting(request, response, 'not_found', { detail: 'This process serves no pages.' });
   }
   passOn(request, response, routing);
+}
+
+function answerMetrics(request: IncomingMessage, response: ServerResponse, metrics: MetricsAnswer): void {
+  const plain = fromNode(request);
+  void metrics(plain).then((answer) => sendToNode(answer, request, response, plain.requestId));
 }
 
 function passOn(request: IncomingMessage, response: ServerResponse, { state, options, token, agent }: Routing): void {

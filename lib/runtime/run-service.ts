@@ -5,6 +5,7 @@ import { childEnvironment, readEnv, type Env } from '@/lib/platform/env';
 import { createLog, type Logger } from '@/lib/platform/log';
 import { openDatabaseFor, type ServiceStore } from './open-database-for';
 import { openFront, type Front } from './front';
+import { createMetrics } from './metrics/answer-metrics';
 import { openStore } from './open-store';
 import { isPastEndOfLife, partsOf, readProxies, type Parts } from './process-role';
 import { createReadiness } from './readiness';
@@ -75,6 +76,7 @@ async function startParts(service: Service, demo: boolean): Promise<RunningServi
   const worker = parts.worker ? startTyped(service, 'worker', 'worker-child.ts') : null;
   const ingest = parts.ingest ? startIngest({ env, db, log, wake: () => worker?.send({ type: 'wake' }) }) : null;
   if (ingest) front.setIngest(ingest.take);
+  front.setMetrics(createMetrics({ role: env.READBACK_ROLE, db, ingest: ingest?.deps ?? null }));
   front.setReadiness(createReadiness(db.sql, Date.now));
   const { web, webReady } = parts.web ? startWeb(service) : { web: null, webReady: Promise.resolve() };
   const children = [web, worker];

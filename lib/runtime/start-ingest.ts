@@ -1,5 +1,6 @@
 import type { Database } from '@/db/client';
 import { createIngestListener } from '@/lib/ingest/listener';
+import type { IngestDeps } from '@/lib/ingest/request-context';
 import { createIngest } from '@/lib/ingest/start';
 import type { Env } from '@/lib/platform/env';
 import type { Logger } from '@/lib/platform/log';
@@ -7,6 +8,7 @@ import type { Taker } from './front';
 
 export interface RunningIngest {
   take: Taker;
+  deps: IngestDeps;
   stop: () => Promise<void>;
 }
 
@@ -30,5 +32,5 @@ export function startIngest({ env, db, log, wake }: IngestOptions): RunningInges
     keyEventsPerSecond: env.READBACK_KEY_EVENTS_PER_SECOND,
     onCommitted: wake,
   });
-  return { take: createIngestListener(ingest), stop: () => ingest.commit.drain() };
+  return { take: createIngestListener(ingest), deps: ingest, stop: () => ingest.commit.drain() };
 }
