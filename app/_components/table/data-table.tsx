@@ -1,7 +1,7 @@
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useTranslations } from 'next-intl';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { formatSort, toggleSort, type SortOrder } from '@/lib/present/sort';
 import classes from './data-table.module.css';
 
@@ -30,7 +30,10 @@ interface DataTableProps<Row> {
   sortHref?: (sort: string) => string;
 }
 
-/** The workhorse: sticky header, sort order in the URL, one real link a row, its own scrolling on a narrow screen. */
+/**
+ * The workhorse: sticky header, sort order in the URL, one real link a row. On a narrow screen a row's cells stand below
+ * each other, each with its column's name.
+ */
 export function DataTable<Row>({ caption, rows, columns, rowKey, rowHref, sort, sortHref }: DataTableProps<Row>) {
   return (
     <div className={classes.scroll} role="region" aria-label={caption} tabIndex={0}>
@@ -49,11 +52,12 @@ export function DataTable<Row>({ caption, rows, columns, rowKey, rowHref, sort, 
               {columns.map((column, place) => {
                 const href = rowHref?.(row) ?? null;
                 const content = column.cell(row);
-                const style = column.minWidth ? { minWidth: column.minWidth } : undefined;
+                const style = column.minWidth ? ({ '--column-min': column.minWidth } as CSSProperties) : undefined;
+                const label = typeof column.header === 'string' ? column.header : undefined;
                 if (place > 0) {
                   return (
-                    <td key={column.id} data-numeric={column.numeric || undefined} style={style}>
-                      {content}
+                    <td key={column.id} data-label={label} data-numeric={column.numeric || undefined} style={style}>
+                      <div>{content}</div>
                     </td>
                   );
                 }
@@ -87,9 +91,14 @@ function HeaderCell<Row>({ column, sort, sortHref }: HeaderCellProps<Row>) {
   const t = useTranslations('common.table');
   const active = sort?.column === column.id;
   const direction = active ? (sort.descending ? 'descending' : 'ascending') : undefined;
-  const Icon = !active ? IconArrowsSort : sort.descending ? IconArrowDown : IconArrowUp;
+  const Icon = sort?.descending ? IconArrowDown : IconArrowUp;
   return (
-    <th scope="col" data-numeric={column.numeric || undefined} aria-sort={direction}>
+    <th
+      scope="col"
+      data-numeric={column.numeric || undefined}
+      data-sortable={(column.sortable && sort) || undefined}
+      aria-sort={direction}
+    >
       {column.sortable && sort && sortHref ? (
         <Link
           href={sortHref(formatSort(toggleSort(sort, column.id)))}
@@ -100,7 +109,7 @@ function HeaderCell<Row>({ column, sort, sortHref }: HeaderCellProps<Row>) {
           title={t('sortBy')}
         >
           {column.header}
-          <Icon size={13} className={active ? undefined : classes.idle} aria-hidden />
+          {active ? <Icon size={13} aria-hidden /> : null}
         </Link>
       ) : (
         column.header

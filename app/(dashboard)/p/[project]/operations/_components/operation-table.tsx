@@ -44,7 +44,7 @@ function useColumns(slug: string, tz: string): Column<OperationRowView>[] {
     {
       id: 'last',
       header: t('column.last'),
-      minWidth: '11rem',
+      minWidth: '10rem',
       cell: (row) => (
         <div className={classes.stack}>
           <CodeText value={row.code} plain />
@@ -52,8 +52,19 @@ function useColumns(slug: string, tz: string): Column<OperationRowView>[] {
         </div>
       ),
     },
-    { id: 'service', header: t('column.service'), minWidth: '7rem', cell: (row) => row.service },
-    { id: 'call', header: t('column.call'), minWidth: '11rem', cell: (row) => <CodeText value={row.call} plain /> },
+    {
+      id: 'call',
+      header: t('column.serviceAndCall'),
+      minWidth: '10rem',
+      cell: (row) => (
+        <div className={classes.stack}>
+          {row.service}
+          <small>
+            <CodeText value={row.call} plain />
+          </small>
+        </div>
+      ),
+    },
     { id: 'attempts', header: t('column.attempts'), numeric: true, cell: (row) => formatCount(row.attempts, locale) },
     {
       id: 'effects',
@@ -65,13 +76,13 @@ function useColumns(slug: string, tz: string): Column<OperationRowView>[] {
       id: 'firstAt',
       header: t('column.firstAt'),
       numeric: true,
-      cell: (row) => <time dateTime={toIso(row.firstAt)}>{formatInstantFull(row.firstAt, { locale, tz })}</time>,
-    },
-    {
-      id: 'length',
-      header: t('column.length'),
-      numeric: true,
-      cell: (row) => formatDuration(row.lastAt - row.firstAt, locale),
+      cell: (row) => (
+        <>
+          <time dateTime={toIso(row.firstAt)}>{formatInstantFull(row.firstAt, { locale, tz })}</time>
+          <br />
+          <small>{t('list.took', { length: formatDuration(row.lastAt - row.firstAt, locale) })}</small>
+        </>
+      ),
     },
   ];
 }

@@ -19,7 +19,7 @@ export function CheckList({ slug, settings }: { slug: string; settings: Settings
     {
       id: 'check',
       header: t('check'),
-      minWidth: '12rem',
+      minWidth: '11rem',
       cell: ({ check }) => (
         <span id={checkAnchor(check)} className={classes.rule}>
           <Link href={findingPath(slug, check)} prefetch={false} className={classes.check}>
@@ -30,11 +30,11 @@ export function CheckList({ slug, settings }: { slug: string; settings: Settings
       ),
     },
     { id: 'severity', header: t('severity'), cell: ({ severity }) => <SeverityBadge severity={severity} /> },
-    { id: 'meaning', header: t('meaning'), minWidth: '16rem', cell: ({ meaning }) => meaning[locale] },
+    { id: 'meaning', header: t('meaning'), minWidth: '12rem', cell: ({ meaning }) => meaning[locale] },
     {
       id: 'formula',
       header: about('formula'),
-      minWidth: '18rem',
+      minWidth: '15rem',
       cell: ({ formula, reach }) => (
         <>
           {formula[locale]}
@@ -45,7 +45,7 @@ export function CheckList({ slug, settings }: { slug: string; settings: Settings
     {
       id: 'settings',
       header: about('settings'),
-      minWidth: '14rem',
+      minWidth: '11rem',
       cell: (info) => <CheckSettings slug={slug} names={info.settings} settings={settings} />,
     },
   ];

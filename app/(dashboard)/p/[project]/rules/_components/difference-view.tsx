@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from 'next-intl';
 import Link from 'next/link';
+import { Breakable } from '@/app/_components/badge/breakable';
 import { DataTable, type Column } from '@/app/_components/table/data-table';
 import { ZeroData } from '@/app/_components/state/zero-data';
 import type { RuleSet } from '@/lib/core/rules/rule';
@@ -62,7 +63,7 @@ function DifferenceTable({ slug, left, right, rows }: DifferenceViewProps & { ro
         return (
           <span className={classes.rule}>
             <Link href={rulePath(slug, home.name, row.id)} prefetch={false} className={classes.anchor}>
-              {row.id}
+              <Breakable value={row.id} />
             </Link>
             <small>{t(`stage.${row.stage}`)}</small>
           </span>
@@ -76,7 +77,7 @@ function DifferenceTable({ slug, left, right, rows }: DifferenceViewProps & { ro
           {set.title[locale]} <code>{set.name}</code>
         </>
       ),
-      minWidth: '18rem',
+      minWidth: '16rem',
       cell: (row: RowDifference) => <RowSide row={row[side]} parts={row.parts} />,
     })),
   ];

@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl';
+import { Breakable } from '@/app/_components/badge/breakable';
 import { DataTable, type Column } from '@/app/_components/table/data-table';
 import { RULE_STAGES, type RuleSet } from '@/lib/core/rules/rule';
 import type { Locale } from '@/lib/core/locale';
@@ -17,34 +18,27 @@ export function RuleTables({ ruleSet, locale }: { ruleSet: RuleSet; locale: Loca
     {
       id: 'rule',
       header: t('column.rule'),
-      minWidth: '16rem',
+      minWidth: '13rem',
       cell: ({ row, anchor }) => (
         <span id={anchor} className={classes.rule}>
           <a href={`#${encodeURIComponent(anchor)}`} className={classes.anchor}>
-            {row.id}
+            <Breakable value={row.id} />
           </a>
           <span>{row.condition[locale]}</span>
+          <small>{t('place', { source: t(`source.${row.provenance.source}`), place: row.provenance.place })}</small>
         </span>
       ),
     },
     { id: 'match', header: t('column.match'), minWidth: '9rem', cell: ({ row }) => <MatchText match={row.match} /> },
     { id: 'reached', header: t('column.reached'), cell: ({ row }) => <ReachedText row={row} /> },
-    { id: 'read', header: t('column.read'), minWidth: '11rem', cell: ({ row }) => <CellText cell={row.read} /> },
+    { id: 'read', header: t('column.read'), minWidth: '10rem', cell: ({ row }) => <CellText cell={row.read} /> },
     {
       id: 'write',
       header: t('column.write'),
-      minWidth: '12rem',
+      minWidth: '11rem',
       cell: ({ row }) => <CellText cell={row.write} replayable={row.replayable} effect />,
     },
-    { id: 'wait', header: t('column.wait'), minWidth: '8rem', cell: ({ row }) => <WaitText row={row} /> },
-    {
-      id: 'source',
-      header: t('column.source'),
-      minWidth: '9rem',
-      cell: ({ row }) => (
-        <small>{t('place', { source: t(`source.${row.provenance.source}`), place: row.provenance.place })}</small>
-      ),
-    },
+    { id: 'wait', header: t('column.wait'), minWidth: '7rem', cell: ({ row }) => <WaitText row={row} /> },
   ];
   return RULE_STAGES.map((stage) => {
     const staged = rows.filter(({ row }) => row.stage === stage);
