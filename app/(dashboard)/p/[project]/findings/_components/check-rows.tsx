@@ -79,7 +79,7 @@ function useColumns(now: number, tz: string): Column<FindingCountView>[] {
       id: 'check',
       header: t('check'),
       sortable: true,
-      minWidth: '14rem',
+      minWidth: '11rem',
       cell: (row) => words(row.check),
     },
     { id: 'worst', header: t('worst'), sortable: true, cell: (row) => <SeverityBadge severity={row.worst} /> },

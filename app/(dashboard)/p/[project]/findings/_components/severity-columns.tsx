@@ -15,7 +15,12 @@ export function useSeverityColumns<Row>(countsOf: (row: Row) => Readonly<Record<
     sortable: true,
     cell: (row: Row) => {
       const count = countsOf(row)[severity];
-      return <span className={count === 0 ? classes.none : undefined}>{formatCount(count, locale)}</span>;
+      if (count > 0) return formatCount(count, locale);
+      return (
+        <span className={classes.none} data-zero>
+          {formatCount(count, locale)}
+        </span>
+      );
     },
   }));
 }

@@ -75,7 +75,7 @@ function useColumns(slug: string, tz: string): Column<OperationRowView>[] {
     {
       id: 'firstAt',
       header: t('column.firstAt'),
-      numeric: true,
+      minWidth: '8rem',
       cell: (row) => (
         <>
           <time dateTime={toIso(row.firstAt)}>{formatInstantFull(row.firstAt, { locale, tz })}</time>
