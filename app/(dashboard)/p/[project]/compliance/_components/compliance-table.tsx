@@ -79,7 +79,7 @@ async function prepareColumns(page: PageContext, groupBy: ComplianceGroup): Prom
       id: 'key',
       header: t(`group.${groupBy}`),
       sortable: true,
-      minWidth: '10rem',
+      minWidth: '7rem',
       cell: (row) => (row.key === '' ? notSet : <span className="mono">{row.key}</span>),
     },
     {
