@@ -1,10 +1,10 @@
 import type { Attempt } from './attempt';
-import { findRow, isNearMiss, type RowChoice } from './find-row';
+import { findRow, isNearMiss } from './find-row';
 import { resolveProfile, type ProfileContext } from './profile';
 import { currentRuleSet } from './rules/index';
 import type { RuleCell, RuleGate, RuleRow, RuleSet } from './rules/rule';
 import { readSignal, type Signal } from './signal';
-import type { Effect, Flag, Gate, Reached, Verdict, Wait } from './verdict';
+import type { Flag, Gate, Reached, Verdict, Wait } from './verdict';
 import { isAsked, readWait } from './wait';
 
 /** One attempt × one rule set → one verdict, in the precedence of domain.md §6. Total: no attempt makes it throw. */
@@ -69,10 +69,9 @@ function waitOf(read: Wait, row: RuleRow, cell: RuleCell, asked: boolean, gates:
 }
 
 /** The rule's words where a server's status chose the row, else the network's own (contract, `code`). */
-function verdictCode(signal: Signal, { row }: RowChoice): string {
+function verdictCode(signal: Signal, row: RuleRow): string {
   if (signal.code !== null) return signal.code;
-  const byStatus =
-    row.stage === 'success' || row.stage === 'status' || row.stage === 'default' || row.match.statuses !== undefined;
+  const byStatus = row.stage === 'success' || row.stage === 'default' || row.match.statuses !== undefined;
   const statusSpeaks = signal.status !== null && !signal.truncated && signal.outcome !== 'parse_error';
   if (byStatus && statusSpeaks) return `HTTP_${signal.status}`;
   if (row.id === 'NOT_RUN') return row.id;
@@ -80,12 +79,10 @@ function verdictCode(signal: Signal, { row }: RowChoice): string {
   return signal.error?.code ?? signal.error?.name ?? signal.outcome.toUpperCase();
 }
 
-/** The source's own word: the cell's, else what its sample function answers for this very error (A3, A4, Q4–Q6). */
+/** The source's own word: what its sample function answers for this very error (A3, A4, Q4–Q6), else the cell's. */
 function classifierOf(attempt: Attempt, signal: Signal, row: RuleRow, cell: RuleCell, ruleSet: RuleSet): string | null {
   const { example } = ruleSet;
-  if (cell.classifier !== null || !example || row.match.faults === undefined || signal.error === null) {
-    return cell.classifier;
-  }
+  if (!example || row.match.faults === undefined || signal.error === null) return cell.classifier;
   const { code, syscall } = signal.error;
   const named = example.names.includes(attempt.error?.name ?? '');
   if (!named && (code === null || !example.codes.includes(code))) return 'no_retry';
@@ -95,9 +92,9 @@ function classifierOf(attempt: Attempt, signal: Signal, row: RuleRow, cell: Rule
 
 const UNUSABLE_ISSUES: ReadonlySet<string> = new Set(['negative', 'unit_suffix', 'unparseable']);
 
-function addHeaderFlags(flags: Flag[], attempt: Attempt, wait: Wait): void {
+function addHeaderFlags(flags: Flag[], wait: Wait): void {
   if (wait.source === 'other_header') flags.push('header_nonstandard');
-  else if (attempt.retryAfter !== undefined && attempt.retryAfter.length > 0) {
+  else {
     const { issues } = wait;
     if (wait.source !== 'retry_after' && issues.some((issue) => UNUSABLE_ISSUES.has(issue)))
       flags.push('header_malformed');
@@ -106,9 +103,9 @@ function addHeaderFlags(flags: Flag[], attempt: Attempt, wait: Wait): void {
   }
 }
 
-function addCodeFlags(flags: Flag[], signal: Signal, choice: RowChoice, ruleSet: RuleSet): void {
+function addCodeFlags(flags: Flag[], signal: Signal, row: RuleRow, ruleSet: RuleSet): void {
   const { code } = signal;
-  if (ruleSet.codeCase === 'open' || choice.row.stage !== 'default') return;
+  if (ruleSet.codeCase === 'open' || row.stage !== 'default') return;
   if (code !== null) {
     flags.push('unknown_code');
     if (isNearMiss(ruleSet, code)) flags.push('code_malformed');
@@ -165,23 +162,19 @@ function reachedOf(signal: Signal, row: RuleRow, cell: RuleCell, ruleSet: RuleSe
   return row.reached;
 }
 
-function effectOf(signal: Signal, cell: RuleCell): Effect {
-  return signal.kind === 'read' ? 'none' : cell.effect;
-}
-
 export function classify(attempt: Attempt, ruleSet: RuleSet, options: ClassifyOptions = {}): Verdict {
   const signal = readSignal(attempt, ruleSet.profile);
-  const choice = findRow(signal, ruleSet);
-  const { row } = choice;
+  const row = findRow(signal, ruleSet);
   const cell = cellOf(row, signal, ruleSet);
   const read = readWait(attempt);
   const asked = isAsked(read);
   const gates = gatesOf(cell, asked);
   const wait = waitOf(read, row, cell, asked, gates);
-  const effect = effectOf(signal, cell);
+  // A read's cell says none, in every row of every edition (a test holds them to it).
+  const { effect } = cell;
   const flags: Flag[] = cell.flags === undefined ? [] : cell.flags.slice();
-  addCodeFlags(flags, signal, choice, ruleSet);
-  addHeaderFlags(flags, attempt, wait);
+  addCodeFlags(flags, signal, row, ruleSet);
+  addHeaderFlags(flags, wait);
   if (isSkewed(attempt, wait, options.clockSkewFlagMs ?? CLOCK_SKEW_FLAG_MS)) flags.push('clock_skew');
   addAnswerFlags(flags, attempt, signal, row);
   if (row.wait === 'never_announced' && asked) flags.push('contract_anomaly');
@@ -191,7 +184,7 @@ export function classify(attempt: Attempt, ruleSet: RuleSet, options: ClassifyOp
     reached: reachedOf(signal, row, cell, ruleSet),
     effect,
     unknownOutcome: signal.kind === 'write' && (effect === 'possible' || cell.action === 'state_verification_required'),
-    code: verdictCode(signal, choice),
+    code: verdictCode(signal, row),
     gates,
     wait,
     phase: signal.phase,

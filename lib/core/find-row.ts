@@ -1,13 +1,6 @@
 import type { NetworkFault, RuleMatch, RuleRow, RuleSet, RuleStage } from './rules/rule';
 import type { Signal } from './signal';
 
-/** Which row of a rule set speaks for a signal, in the order of domain.md §6. */
-export interface RowChoice {
-  row: RuleRow;
-  /** The platform's own code chose it. */
-  byCode: boolean;
-}
-
 interface RowIndex {
   success: RuleRow[];
   byCode: Map<string, RuleRow[]>;
@@ -87,29 +80,26 @@ function findByCode(signal: Signal, ruleSet: RuleSet, index: RowIndex): RuleRow 
   return index.contains.find((row) => row.match.codesContain?.some((part) => upper.includes(part))) ?? null;
 }
 
-function plain(row: RuleRow): RowChoice {
-  return { row, byCode: false };
-}
-
-export function findRow(signal: Signal, ruleSet: RuleSet): RowChoice {
+/** Which row of a rule set speaks for a signal, in the order of domain.md §6. */
+export function findRow(signal: Signal, ruleSet: RuleSet): RuleRow {
   const index = indexOf(ruleSet);
   if (signal.signs.includes('whole_success') && !signal.signs.includes('not_run')) {
     const success = index.success[0];
-    if (success) return plain(success);
+    if (success) return success;
   }
   const coded = findByCode(signal, ruleSet, index);
-  if (coded) return { row: coded, byCode: true };
+  if (coded) return coded;
   const scenario = index.scenario.find((row) => matches(row.match, signal));
-  if (scenario) return plain(scenario);
+  if (scenario) return scenario;
   if (signal.status !== null && !signal.head2xx) {
     const status = index.status.find((row) => matches(row.match, signal));
-    if (status) return plain(status);
+    if (status) return status;
   }
   if (signal.status === null || signal.truncated) {
     const network = index.network.get(signal.fault);
-    if (network) return plain(network);
+    if (network) return network;
   }
-  return plain(index.fallback);
+  return index.fallback;
 }
 
 /** Same code but for letter case, spaces or dashes: a malformed report, not a new code (V15). */
