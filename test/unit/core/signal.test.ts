@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt, ErrorNode } from '@/lib/core/attempt';
+import type { Attempt } from '@/lib/core/attempt';
 import { isCallerAbort, readSignal } from '@/lib/core/signal';
 import { attempt, T0 } from './support/event';
 
@@ -150,9 +150,7 @@ describe('isCallerAbort (H7)', () => {
     ['another error', { error: RESET }, false],
     ['a time-out that shows as an abort', { error: { ...ABORT, cause: LATE } }, false],
     ['nothing', {}, false],
-  ] as const)('%s', (_name, fields: { error?: ErrorNode }, aborted) =>
-    expect(isCallerAbort(attempt(fields))).toBe(aborted),
-  );
+  ] as const)('%s', (_name, fields, aborted) => expect(isCallerAbort(attempt(fields))).toBe(aborted));
 });
 
 describe('signs', () => {
