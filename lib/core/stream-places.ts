@@ -74,8 +74,10 @@ export function slotOf(at: number, slotMs: number): number {
 function flagsOf(send: StreamSend): number {
   const { failed, retried, refused, paused, unclear } = PLACE_FLAG;
   const again = send.previous !== null || send.attempt > 1;
+  // A second DELETE that is told to be done is no failure, and asks where the first one is (M21).
+  const plain = send.action === 'none' && send.rule !== 'AGENT_WRITE_ALREADY_EXECUTED';
   return (
-    (send.action === 'none' ? 0 : failed) |
+    (plain ? 0 : failed) |
     (again ? retried : 0) |
     (send.authRefused ? refused : 0) |
     (send.askedMs !== null && PAUSE_RULES.has(send.rule) ? paused : 0) |

@@ -121,6 +121,21 @@ describe('facts told of no operation', () => {
     expect(await ownChecks(home, 'b')).toContain('never_retry_retried');
   });
 
+  test('a deletion that the platform calls done although nobody had asked for it', async () => {
+    const told = { profile: 'vibecode', method: 'DELETE', call: 'crm.deal.delete', scope: 'north' } as const;
+    const answer = { ...told, status: 409, outcome: 'http_error', code: 'AGENT_WRITE_ALREADY_EXECUTED' } as const;
+    for (const firstStatus of [200, null]) {
+      const lone = makeUnclear({ operationId: 'lone', startedAt: T0, ...answer, firstStatus });
+      const home = await settled([{ ...lone, error: undefined }], 'vibecode');
+      expect(await findingsOf(home, 'contract_anomaly')).toMatchObject([
+        { operationId: 'lone', evidence: { anomalies: ['no_first_delete'] } },
+      ]);
+      const first = makeUnclear({ operationId: 'first', startedAt: T0 - 20_000, ...told });
+      const second = await settled([first, { ...lone, error: undefined }], 'vibecode');
+      expect(await findingsOf(second, 'contract_anomaly')).toEqual([]);
+    }
+  });
+
   test('renewals that fail again and again are found without any send, and only while they do', async () => {
     const failures = [0, 2, 4].map((minute) => renewal(T0 + minute * MINUTE, false));
     const home = await settled(failures);
@@ -217,7 +232,10 @@ const KINDS = [
   'limited',
   'loop',
   'failed',
+  'executed',
+  'replayed',
   'refused',
+  'overflow',
   'refresh_ok',
   'refresh_failed',
   'fixed',
@@ -232,7 +250,7 @@ const steps = fc.array(
     operation: fc.integer({ min: 0, max: 7 }),
     scope: fc.integer({ min: 0, max: 1 }),
     kind: fc.oneof(
-      { weight: 5, arbitrary: fc.constantFrom(...KINDS.slice(0, 6)) },
+      { weight: 5, arbitrary: fc.constantFrom(...KINDS.slice(0, 8)) },
       { weight: 2, arbitrary: fc.constantFrom(...KINDS) },
     ),
     fingerprint: fc.integer({ min: 0, max: 1 }),
@@ -260,6 +278,12 @@ function answerOf({ kind }: Step): Partial<Attempt> {
       return refusal('CALLER_RATE_LIMITED', 429, { retryAfter: ['30'] });
     case 'loop':
       return refusal('ERROR_LOOP_DETECTED', 429);
+    case 'executed':
+      return refusal('AGENT_WRITE_ALREADY_EXECUTED', 409, { firstStatus: 200 });
+    case 'replayed':
+      return { outcome: 'success', status: 201, headers: { 'idempotent-replayed': 'true' } };
+    case 'overflow':
+      return refusal('QUEUE_OVERFLOW', 503, { retryAfter: ['1'] });
     case 'refused':
       return refusal('TOKEN_REFRESH_FAILED', 401);
     default:

@@ -12,7 +12,7 @@ import { nameRun, type CheckScenario } from './checks/check-scenario';
 import { FLAG_SCENARIOS } from './checks/flags';
 import { CHECK_SCENARIOS, NOT_BY_ONE_CLIENT } from './checks/index';
 import { SPREAD_PAIRS } from './checks/pacing';
-import { SETTLED_MS } from './checks/writes';
+import { SETTLED_MS } from './checks/read-back';
 import { countEffects } from './lab-run';
 import { startLabServer, type LabServer } from './lab-server';
 
@@ -26,14 +26,15 @@ const HOUR_MS = 3_600_000;
 /** Real waits are seconds here and minutes in life: the thresholds are the project's, the formulas are not. */
 const SETTINGS = {
   readBackSettleMs: SETTLED_MS / 2,
-  zeroDelayMs: 40,
-  staleDelayMs: 250,
-  excessWaitMs: 1_000,
-  starvedMs: 200,
-  starvedShare: 0.2,
+  zeroDelayMs: 100,
+  staleDelayMs: 600,
+  excessWaitMs: 1_500,
+  starvedMs: 400,
+  starvedShare: 0.35,
   jitterPairsMinCount: SPREAD_PAIRS,
+  jitterSpreadMinShare: 0.2,
   backoffPairsMinCount: SPREAD_PAIRS,
-  authFlightMs: 240,
+  authFlightMs: 500,
 };
 
 let database: TestDatabase;

@@ -1,9 +1,15 @@
 /** A client that announces a write, sends it, and is killed before the answer comes. Started by lab.test.ts. */
 import { createReporter, wrapFetch } from '@/lib/client';
 
-const [readbackUrl = '', ingestKey = '', targetUrl = '', operationId = ''] = process.argv.slice(2);
+const [readbackUrl = '', ingestKey = '', targetUrl = '', operationId = '', service = ''] = process.argv.slice(2);
 
-const reporter = createReporter({ url: readbackUrl, key: ingestKey, service: 'lab-dying', sdk: { name: 'fetch' } });
+const reporter = createReporter({
+  url: readbackUrl,
+  key: ingestKey,
+  service,
+  instance: 'killed',
+  sdk: { name: 'fetch' },
+});
 const send = wrapFetch(reporter);
 
 const answer = send(

@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReporter, type Reporter } from '@/lib/client';
 import { getCompliance } from '@/lib/queries/compliance';
@@ -10,10 +7,11 @@ import { createTestDatabase, type TestDatabase } from '@/test/support/database';
 import { startIngestServer, type IngestServer } from '@/test/support/ingest-server';
 import { createTestProject, type TestProject } from '@/test/support/project';
 import { settleAll } from '@/test/support/settle-all';
+import { killMidWrite } from './kill-mid-write';
 import { CLIENTS, makeDriver, type ClientName, type Driver } from './lab-clients';
 import { checkExpectation, checkPromises, type Observed } from './lab-judge';
 import { countEffects, listCases, listWalks, runCases, type LabCase, type LabServers } from './lab-run';
-import { findClosedPort, startLabServer, type LabServer } from './lab-server';
+import { findClosedPort, startLabServer } from './lab-server';
 
 /**
  * The main job on real input: servers that really fail, clients that really retry, a reporter that sees only what
@@ -52,19 +50,6 @@ async function observe(operationId: string): Promise<Observed | null> {
   };
 }
 
-/** Spawns a client, waits until its start is known and its request has had its effect, and kills it. */
-async function killMidWrite(target: LabServer): Promise<void> {
-  target.script(DYING, [{ do: 'hang', work: true }]);
-  const script = fileURLToPath(new URL('./dying-client.ts', import.meta.url));
-  const args = ['--import', 'tsx', script, ingest.url, project.keys.ingest, `${target.url}/things`, DYING];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const gone = once(child, 'exit');
-  await once(child.stdout, 'data');
-  while (countEffects(target, DYING) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  child.kill('SIGKILL');
-  await gone;
-}
-
 beforeAll(async () => {
   database = await createTestDatabase();
   ingest = await startIngestServer(database.db);
@@ -78,7 +63,9 @@ beforeAll(async () => {
   reporters = eachClient((name) => createReporter({ ...common, service: `lab-${name}`, sdk: { name } }));
   const drivers: Record<ClientName, Driver> = eachClient((name) => makeDriver(name, reporters[name]));
   cases = [...listCases(servers), ...listWalks(servers, WALKS, WALK_SEED)];
-  await Promise.all([runCases(cases, drivers), killMidWrite(servers.honoursKeys)]);
+  servers.honoursKeys.script(DYING, [{ do: 'hang', work: true }]);
+  const readback = { url: ingest.url, key: project.keys.ingest };
+  await Promise.all([runCases(cases, drivers), killMidWrite(readback, servers.honoursKeys, DYING, 'lab-dying')]);
   for (const name of CLIENTS) expect(await reporters[name].close(20_000)).toBe(true);
   // An hour later every operation is over, and every grace has run out.
   await settleAll(database.db, project.project.id, Date.now() + HOUR_MS);

@@ -10,8 +10,8 @@ import { between } from './ranges';
 const OK: Step = { do: 'answer', status: 200, work: false };
 const REFUSED: Step = { do: 'answer', status: 401, work: false, body: envelope('token_expired') };
 /** The renewal takes its time, as it does over a network. */
-const RENEWED: Step = { do: 'answer', status: 200, work: false, lateMs: 250 };
-const NOT_RENEWED: Step = { do: 'answer', status: 400, work: false, lateMs: 250 };
+const RENEWED: Step = { do: 'answer', status: 200, work: false, lateMs: 600 };
+const NOT_RENEWED: Step = { do: 'answer', status: 400, work: false, lateMs: 600 };
 
 function readOp(kit: Kit, steps: Step[], part = 'op'): Ask {
   return { operationId: kit.operation(part, steps), kind: 'read', credential: `token-of-${kit.name}` };
@@ -74,6 +74,18 @@ async function renewTogether(kit: Kit, shared: boolean): Promise<void> {
   );
 }
 
+/** Each 401 is followed by a renewal and a new operation beneath the refused one. */
+async function followUp(kit: Kit, statuses: readonly number[]): Promise<void> {
+  let parent: string | undefined;
+  for (const [at, status] of statuses.entries()) {
+    const ask = readOp(kit, [status === 401 ? REFUSED : OK], at === 0 ? 'op' : `op${at + 1}`);
+    const child = { ...ask, ...(parent !== undefined && { parentOperationId: parent }) };
+    await sendByHand(kit, child, { sendsMax: 1, waitMs: () => null });
+    parent = ask.operationId;
+    if (at + 1 < statuses.length) await renew(kit, `token${at}`, RENEWED);
+  }
+}
+
 export const CREDENTIALS: readonly CheckScenario[] = [
   {
     check: 'auth_loop',
@@ -109,6 +121,14 @@ export const CREDENTIALS: readonly CheckScenario[] = [
   },
   {
     check: 'auth_loop',
+    title: 'One follow-up after another',
+    client: 'fetch',
+    flawed: (kit) => followUp(kit, [401, 401, 401]),
+    sound: (kit) => followUp(kit, [401, 200]),
+    found: [{ operation: 'op3', attempt: 1, severity: 'high', evidence: { kind: 'renewed_in_vain', renewals: 2 } }],
+  },
+  {
+    check: 'auth_loop',
     title: 'A dead token renewed by every call',
     client: 'fetch',
     flawed: (kit) => renewDead(kit, 3),
@@ -122,7 +142,7 @@ export const CREDENTIALS: readonly CheckScenario[] = [
     flawed: (kit) => renewTogether(kit, false),
     sound: (kit) => renewTogether(kit, true),
     found: [
-      { operation: null, severity: 'medium', evidence: { kind: 'renewals_in_flight', apartMs: between(1, 240) } },
+      { operation: null, severity: 'medium', evidence: { kind: 'renewals_in_flight', apartMs: between(1, 500) } },
     ],
   },
 ];

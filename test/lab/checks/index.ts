@@ -7,12 +7,17 @@ import { LAYERS } from './layers';
 import { LIMITS } from './limits';
 import { PACING } from './pacing';
 import { PLATFORM } from './platform';
+import { PLATFORM_ANSWERS } from './platform-answers';
+import { RESTARTS } from './restarts';
+import { REVEALED } from './revealed';
 import { WAITING } from './waiting';
 import { WRITES } from './writes';
 
 /** Every fault the lab shows, by topic. docs/lab.md holds the same list for people. */
 export const CHECK_SCENARIOS: readonly CheckScenario[] = [
   ...WRITES,
+  ...REVEALED,
+  ...RESTARTS,
   ...WAITING,
   ...PACING,
   ...LIMITS,
@@ -21,6 +26,7 @@ export const CHECK_SCENARIOS: readonly CheckScenario[] = [
   ...BATCHES,
   ...CREDENTIALS,
   ...PLATFORM,
+  ...PLATFORM_ANSWERS,
 ];
 
 /** Checks that no single client can show, and why. */

@@ -90,6 +90,10 @@ async function orderTwice(kit: Kit, keyOf: (part: string) => string): Promise<vo
   }
 }
 
+async function orderKeyed(kit: Kit, step: Step): Promise<void> {
+  await sendByAxios(kit, writeOp(kit, [step], { key: `key-${kit.name}` }), { retry: { retries: 1 } });
+}
+
 /** The second send is the repaired request. */
 async function repair(kit: Kit, asNew: boolean): Promise<void> {
   const ask = writeOp(kit, asNew ? [UNPROCESSABLE] : [UNPROCESSABLE, DONE]);
@@ -136,6 +140,17 @@ const USED_TWICE: CheckScenario[] = [
     },
     found: [{ attempt: 2, evidence: { attempts: [1, 2], requests: 2 } }],
     also: ['operation_id_reused'],
+  },
+  {
+    check: 'key_reused',
+    title: 'Told by the server that the key was used',
+    client: 'axios',
+    // The other use was not ours to see.
+    flawed: (kit) =>
+      orderKeyed(kit, { do: 'answer', status: 422, work: false, body: envelope('idempotency_key_reuse') }),
+    sound: (kit) => orderKeyed(kit, DONE),
+    found: [{ attempt: 1, severity: 'medium', evidence: { byPlatform: true, code: 'idempotency_key_reuse' } }],
+    state: 'failed',
   },
   {
     check: 'operation_id_reused',

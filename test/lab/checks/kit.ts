@@ -8,6 +8,8 @@ export interface Kit {
   name: string;
   server: LabServer;
   reporter: Reporter;
+  /** Where a process of its own would report to. */
+  readback: { url: string; key: string };
   /** An operation's id; its requests will meet these steps in turn. */
   operation(part: string, steps: Step[]): string;
 }
@@ -34,6 +36,7 @@ export function makeKit(name: RunName, client: string, server: ServerName, sourc
       instance: 'only',
       sdk: { name: client },
     }),
+    readback: { url: sources.readbackUrl, key: sources.ingestKey },
     operation(part, steps) {
       const operationId = `${name}:${part}`;
       own.script(operationId, steps);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { wrapFetch } from '@/lib/client';
 import type { Step } from '../lab-server';
 import type { CheckScenario } from './check-scenario';
-import { factsOf, headersOf, sendByAxios, sendByHand, type Ask } from './clients';
+import { bodyOf, factsOf, headersOf, sendByAxios, sendByHand, type Ask } from './clients';
 import type { Kit } from './kit';
 import { atLeast } from './ranges';
 
@@ -117,7 +117,32 @@ const SIDE_BY_SIDE: CheckScenario[] = [
     },
     found: [{ attempt: 2, severity: 'low', evidence: { with: 1, overlapMs: atLeast(50), hedge: false } }],
   },
+  {
+    check: 'overlapping_attempts',
+    title: 'A write hedged',
+    client: 'fetch',
+    flawed: (kit) => hedge(kit, 2),
+    sound: (kit) => hedge(kit, 1),
+    found: [{ attempt: 2, evidence: { with: 1, overlapMs: atLeast(100), hedge: true } }],
+    also: ['blind_write_retry', 'duplicate_suspected'],
+    state: 'succeeded_with_possible_duplicates',
+  },
 ];
+
+/** A second copy of the same write before the first has been answered; the first answer is taken. */
+async function hedge(kit: Kit, copies: number): Promise<void> {
+  const step: Step = { do: 'answer', status: 201, work: true, lateMs: 600 };
+  const ask: Ask = { operationId: kit.operation('op', [step]), kind: 'write' };
+  const send = wrapFetch(kit.reporter);
+  const running = Array.from({ length: copies }, async (_, at) => {
+    await sleep(at * 200);
+    const about = { ...factsOf(kit, ask), attempt: at + 1, ...(at > 0 && { reason: 'hedge' as const }) };
+    const init = { method: 'POST', headers: headersOf(ask), body: bodyOf(ask) };
+    return (await send(`${kit.server.url}/things`, init, about)).text();
+  });
+  await Promise.race(running);
+  await Promise.all(running);
+}
 
 async function hideRepeats(kit: Kit, hookedLate: boolean): Promise<void> {
   await sendByAxios(kit, readOp(kit, [BUSY, BUSY, OK]), { retry: { retries: 3, retryDelay: calm }, hookedLate });

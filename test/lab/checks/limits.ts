@@ -45,13 +45,13 @@ const COUNTS: CheckScenario[] = [
     // axios-retry repeats a 503 and gives up at a time-out (ECONNABORTED).
     flawed: async (kit) => {
       const ask = readOp(kit, [BUSY, HANG, OK], { policy: { maxRetries: 3 } });
-      await sendByAxios(kit, ask, { retry: { retries: 3, retryDelay: calm }, timeoutMs: 400 });
+      await sendByAxios(kit, ask, { retry: { retries: 3, retryDelay: calm }, timeoutMs: 1_000 });
     },
     sound: async (kit) => {
       const ask = readOp(kit, [BUSY, HANG, OK], { policy: { maxRetries: 3 } });
       await sendByAxios(kit, ask, {
         retry: { retries: 3, retryDelay: calm, retryCondition: () => true },
-        timeoutMs: 400,
+        timeoutMs: 1_000,
       });
     },
     found: [{ attempt: 2, severity: 'medium', evidence: { retries: 1, retriesMax: 3, limitBy: 'maxRetries' } }],
@@ -92,6 +92,17 @@ const HOPELESS: CheckScenario[] = [
     found: [{ attempt: 2, severity: 'medium', evidence: { after: 1, rule: 'HTTP_422', code: 'validation_failed' } }],
   },
   {
+    check: 'never_retry_retried',
+    title: 'A refusal without a listed code repeated',
+    client: 'axios',
+    flawed: (kit) => repeatForbidden(kit, () => true),
+    sound: (kit) => repeatForbidden(kit, undefined),
+    // The platform's default row allows the repeat: advice, no fault.
+    found: [{ attempt: 2, severity: 'info', evidence: { after: 1, code: 'MISSING_API_KEY' } }],
+    also: ['contract_anomaly'],
+    soundShows: ['contract_anomaly', 'retryable_not_retried'],
+  },
+  {
     check: 'wasted_retry',
     title: 'Name that does not exist looked up again',
     client: 'got',
@@ -103,6 +114,13 @@ const HOPELESS: CheckScenario[] = [
     state: 'failed',
   },
 ];
+
+async function repeatForbidden(kit: Kit, retryCondition: (() => boolean) | undefined): Promise<void> {
+  const step: Step = { do: 'answer', status: 403, work: false, body: envelope('MISSING_API_KEY') };
+  await sendByAxios(kit, readOp(kit, [step, OK], { profile: 'vibecode' }), {
+    retry: { retries: 1, retryDelay: calm, ...(retryCondition && { retryCondition }) },
+  });
+}
 
 async function lookUp(kit: Kit, more: { errorCodes?: string[] }): Promise<void> {
   const names = await startNameServer();
@@ -128,8 +146,8 @@ function cancelOnce(kit: Kit, waitMs: () => number | null): Promise<unknown> {
 async function timeOut(kit: Kit, shouldResetTimeout: boolean): Promise<void> {
   const slow: Step = { do: 'answer', status: 503, work: false, lateMs: 1_300 };
   await sendByAxios(kit, readOp(kit, [slow, HANG]), {
-    retry: { retries: 1, retryDelay: () => 60, retryCondition: () => true, shouldResetTimeout },
-    timeoutMs: 1_500,
+    retry: { retries: 1, retryDelay: () => 150, retryCondition: () => true, shouldResetTimeout },
+    timeoutMs: 1_800,
   });
 }
 
@@ -169,7 +187,7 @@ const CUT_SHORT: CheckScenario[] = [
     // axios-retry counts the time-out over all tries unless shouldResetTimeout is set.
     flawed: (kit) => timeOut(kit, false),
     sound: (kit) => timeOut(kit, true),
-    found: [{ attempt: 2, severity: 'low', evidence: { lengthMs: between(0, 200), previousMs: atLeast(1_250) } }],
+    found: [{ attempt: 2, severity: 'low', evidence: { lengthMs: between(0, 400), previousMs: atLeast(1_250) } }],
   },
 ];
 

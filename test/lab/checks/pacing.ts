@@ -30,7 +30,7 @@ const AT_ONCE: CheckScenario[] = [
     sound: async (kit) => {
       await sendByHand(kit, readOp(kit, [BUSY, BUSY, OK]), { sendsMax: 3, waitMs: ({ attempt }) => attempt * 200 });
     },
-    found: [{ attempt: 2, severity: 'low', evidence: { after: 1, gapMs: between(0, 40) } }],
+    found: [{ attempt: 2, severity: 'low', evidence: { after: 1, gapMs: between(0, 100) } }],
   },
   {
     check: 'hot_loop',
@@ -44,7 +44,7 @@ const AT_ONCE: CheckScenario[] = [
         retry: { retries: 3, retryDelay: exponentialDelay },
       });
     },
-    found: [{ attempt: 3, severity: 'medium', evidence: { after: 2, gapMs: between(0, 40) } }],
+    found: [{ attempt: 3, severity: 'medium', evidence: { after: 2, gapMs: between(0, 100) } }],
     also: ['zero_delay'],
   },
 ];
@@ -56,19 +56,19 @@ const TOO_LONG: CheckScenario[] = [
     client: 'axios',
     // exponentialDelay knows no cap, whatever the application has declared.
     flawed: async (kit) => {
-      await sendByAxios(kit, readOp(kit, [BUSY, BUSY, OK], { policy: { capMs: 500 } }), {
+      await sendByAxios(kit, readOp(kit, [BUSY, BUSY, OK], { policy: { capMs: 600 } }), {
         retry: { retries: 2, retryDelay: (count, error) => exponentialDelay(count, error, 200) },
       });
     },
     sound: async (kit) => {
-      await sendByAxios(kit, readOp(kit, [BUSY, BUSY, OK], { policy: { capMs: 500 } }), {
+      await sendByAxios(kit, readOp(kit, [BUSY, BUSY, OK], { policy: { capMs: 600 } }), {
         retry: {
           retries: 2,
-          retryDelay: (count, error) => Math.min(450, exponentialDelay(count, error, 100)),
+          retryDelay: (count, error) => Math.min(250, exponentialDelay(count, error, 100)),
         },
       });
     },
-    found: [{ attempt: 3, severity: 'low', evidence: { capMs: 500, declared: true, waitedMs: between(795, 1_500) } }],
+    found: [{ attempt: 3, severity: 'low', evidence: { capMs: 600, declared: true, waitedMs: between(795, 1_500) } }],
   },
   {
     check: 'throttle_in_backoff_loop',
@@ -83,6 +83,19 @@ const TOO_LONG: CheckScenario[] = [
     ],
   },
 ];
+
+const TOO_SOON: CheckScenario = {
+  check: 'throttle_in_backoff_loop',
+  title: '429 repeated within its second',
+  client: 'fetch',
+  flawed: async (kit) => {
+    await sendByHand(kit, readOp(kit, [THROTTLED, OK], { profile: 'quillhub' }), { sendsMax: 2, waitMs: () => 300 });
+  },
+  sound: async (kit) => {
+    await sendByHand(kit, readOp(kit, [THROTTLED, OK], { profile: 'quillhub' }), { sendsMax: 2, waitMs: () => 1_020 });
+  },
+  found: [{ attempt: 2, evidence: { retriesAfter429: 1, leastMs: 1_000, tooSoon: true } }],
+};
 
 /** Operations of one service: as many as the lab's projects ask for before they judge a spread. */
 export const SPREAD_PAIRS = 15;
@@ -102,7 +115,7 @@ async function sendMany(kit: Kit, more: Partial<Ask>, each: EachOne): Promise<vo
   );
 }
 
-const BASE_MS = 1_600;
+const BASE_MS = 2_400;
 const FULL = { policy: { baseMs: BASE_MS, capMs: 10_000, jitter: 'full' } };
 
 /** Even shares of the bound in an order of chance: full jitter, the same in every run of the lab. */
@@ -110,7 +123,7 @@ function shareOf(at: number): number {
   const random = makeRandom(7);
   const order = Array.from({ length: SPREAD_PAIRS }, (_, place) => ({ place, by: random() }));
   order.sort((a, b) => a.by - b.by);
-  return ((order[at]?.place ?? 0) + 0.5) / SPREAD_PAIRS;
+  return ((order[at]?.place ?? 0) + 1) / (SPREAD_PAIRS + 1);
 }
 
 const once = (waitMs: number) => ({ sendsMax: 2, waitMs: () => waitMs });
@@ -124,7 +137,7 @@ const SPREAD: CheckScenario[] = [
     flawed: (kit) =>
       sendMany(kit, {}, (own, ask) =>
         sendByAxios(own, ask, {
-          retry: { retries: 1, retryDelay: (count, error) => exponentialDelay(count, error, 700) },
+          retry: { retries: 1, retryDelay: (count, error) => exponentialDelay(count, error, 1_200) },
         }),
       ),
     sound: (kit) => sendMany(kit, FULL, (own, ask, at) => sendByHand(own, ask, once(BASE_MS * shareOf(at)))),
@@ -152,8 +165,8 @@ const SPREAD: CheckScenario[] = [
           kind: 'median_off',
           step: 1,
           pairs: SPREAD_PAIRS,
-          medianMs: between(1_590, 2_200),
-          expectedMs: 800,
+          medianMs: between(2_390, 3_400),
+          expectedMs: 1_200,
         },
       },
     ],
@@ -178,4 +191,4 @@ const SPREAD: CheckScenario[] = [
   },
 ];
 
-export const PACING: readonly CheckScenario[] = [...AT_ONCE, ...TOO_LONG, ...SPREAD];
+export const PACING: readonly CheckScenario[] = [...AT_ONCE, ...TOO_LONG, TOO_SOON, ...SPREAD];

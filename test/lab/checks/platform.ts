@@ -1,39 +1,26 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Step } from '../lab-server';
-import type { CheckScenario, ExpectedFinding } from './check-scenario';
-import { askedMs, envelope, sendByAxios, sendByHand, type Ask } from './clients';
+import type { CheckScenario } from './check-scenario';
+import { askedMs, envelope, sendByHand, type Ask } from './clients';
 import type { Kit } from './kit';
+import { OK, once, refused, vibecodeRead } from './platform-kit';
 import { atLeast } from './ranges';
 
-/** What one client does to a platform with several operations of its own, and what a platform answers. */
+/** What one client does to a platform with several operations of its own. */
 
-type Answer = Extract<Step, { do: 'answer' }>;
+type Pause = 'TIMEOUT_QUARANTINE' | 'OPERATION_TIME_LIMIT' | 'CALLER_RATE_LIMITED';
 
-const OK: Step = { do: 'answer', status: 200, work: false };
-
-function refused(code: string, status: number, seconds?: number): Answer {
-  return {
-    do: 'answer',
-    status,
-    work: false,
-    body: envelope(code),
-    ...(seconds !== undefined && { headers: { 'retry-after': String(seconds) } }),
-  };
-}
-
-function vibecodeRead(kit: Kit, part: string, steps: Step[], more: Partial<Ask> = {}): Ask {
-  return { operationId: kit.operation(part, steps), kind: 'read', profile: 'vibecode', ...more };
-}
-
-const once = { sendsMax: 1, waitMs: () => null };
-
-/** The first operation is told to pause; the second has nothing to do with it, or asks the pause first. */
-async function readDuringPause(kit: Kit, heeds: boolean): Promise<void> {
+/**
+ * The first operation is told to pause. The other one is sent while that lasts, or asks the pause first.
+ * @param more what the two calls share, or don't, beside their portal
+ */
+async function readDuringPause(
+  kit: Kit,
+  code: Pause,
+  { heeds, first = {}, other = first }: { heeds: boolean; first?: Partial<Ask>; other?: Partial<Ask> },
+): Promise<void> {
   let pausedUntil = 0;
-  const asker = vibecodeRead(kit, 'op', [refused('TIMEOUT_QUARANTINE', 429, 1), OK]);
-  const first = sendByHand(kit, asker, {
+  const asker = sendByHand(kit, vibecodeRead(kit, 'op', [refused(code, 429, 1), OK], first), {
     sendsMax: 2,
     waitMs: (seen) => {
       const wait = (askedMs(seen) ?? 0) + 20;
@@ -41,16 +28,17 @@ async function readDuringPause(kit: Kit, heeds: boolean): Promise<void> {
       return wait;
     },
   });
-  await sleep(400);
+  while (pausedUntil === 0) await sleep(20);
+  await sleep(150);
   if (heeds) await sleep(Math.max(0, pausedUntil - Date.now()));
-  await sendByHand(kit, vibecodeRead(kit, 'other', [OK]), once);
-  await first;
+  await sendByHand(kit, vibecodeRead(kit, 'other', [OK], other), once);
+  await asker;
 }
 
 /** Orders that all meet the same refusal, tried one after the other. */
-async function failAlike(kit: Kit, operations: number): Promise<void> {
+async function failAlike(kit: Kit, operations: number, bodyOf: (at: number) => unknown): Promise<void> {
   for (let at = 1; at <= operations; at += 1) {
-    const ask = vibecodeRead(kit, `op${at}`, [refused('BITRIX_ERROR', 400)], { body: { list: 'deals' } });
+    const ask = vibecodeRead(kit, `op${at}`, [refused('BITRIX_ERROR', 400)], { body: bodyOf(at) });
     await sendByHand(kit, ask, once);
     await sleep(60);
   }
@@ -69,37 +57,89 @@ async function feedOpenLoop(kit: Kit, mends: boolean): Promise<void> {
   await sendByHand(kit, vibecodeRead(kit, 'again', [second], { body }), once);
 }
 
-const SHARED: CheckScenario[] = [
+/** The platform warns that it has seen this too often. */
+async function meetWarning(kit: Kit, warning: string | undefined): Promise<void> {
+  const step: Step = { ...refused('BITRIX_ERROR', 400), body: envelope('BITRIX_ERROR', { warning }) };
+  await sendByHand(kit, vibecodeRead(kit, 'op', [step]), once);
+}
+
+function broken(code: Pause, scope: string): CheckScenario['found'] {
+  const evidence = { code, askedAttempt: 1, askedMs: 1_000, earlyMs: atLeast(100), unaware: false, scope };
+  return [{ operation: 'other', attempt: 1, severity: 'high', evidence }];
+}
+
+const PAUSES: CheckScenario[] = [
   {
     check: 'pause_broken_by_others',
     title: 'A pause that other calls don’t know of',
     client: 'fetch',
-    flawed: (kit) => readDuringPause(kit, false),
-    sound: (kit) => readDuringPause(kit, true),
-    found: [
-      {
-        operation: 'other',
-        attempt: 1,
-        severity: 'high',
-        evidence: {
-          code: 'TIMEOUT_QUARANTINE',
-          askedAttempt: 1,
-          askedMs: 1_000,
-          earlyMs: atLeast(100),
-          unaware: false,
-        },
-      },
-    ],
+    flawed: (kit) => readDuringPause(kit, 'TIMEOUT_QUARANTINE', { heeds: false }),
+    sound: (kit) => readDuringPause(kit, 'TIMEOUT_QUARANTINE', { heeds: true }),
+    found: broken('TIMEOUT_QUARANTINE', 'scope'),
   },
+  {
+    check: 'pause_broken_by_others',
+    title: 'A method at its time limit called once more',
+    client: 'fetch',
+    flawed: (kit) => readDuringPause(kit, 'OPERATION_TIME_LIMIT', { heeds: false, first: { call: 'crm.deal.list' } }),
+    // Another method of the same portal is free to go.
+    sound: (kit) =>
+      readDuringPause(kit, 'OPERATION_TIME_LIMIT', {
+        heeds: false,
+        first: { call: 'crm.deal.list' },
+        other: { call: 'crm.contact.list' },
+      }),
+    found: broken('OPERATION_TIME_LIMIT', 'call'),
+  },
+  {
+    check: 'pause_broken_by_others',
+    title: 'A caller at its limit on another portal',
+    client: 'fetch',
+    // The allowance is the credential's, whichever portal it calls.
+    flawed: (kit) =>
+      readDuringPause(kit, 'CALLER_RATE_LIMITED', {
+        heeds: false,
+        first: { credential: `token-of-${kit.name}` },
+        other: { credential: `token-of-${kit.name}`, scope: `${kit.name}-portal` },
+      }),
+    sound: (kit) =>
+      readDuringPause(kit, 'CALLER_RATE_LIMITED', {
+        heeds: false,
+        first: { credential: `token-of-${kit.name}` },
+        other: { credential: `second-token-of-${kit.name}` },
+      }),
+    found: broken('CALLER_RATE_LIMITED', 'credential'),
+  },
+];
+
+const ALIKE = (): unknown => ({ list: 'deals' });
+
+const LOOPS: CheckScenario[] = [
   {
     check: 'error_loop',
     title: 'The same refusal five times',
     client: 'fetch',
-    flawed: (kit) => failAlike(kit, 5),
-    sound: (kit) => failAlike(kit, 2),
+    flawed: (kit) => failAlike(kit, 5, ALIKE),
+    sound: (kit) => failAlike(kit, 2, ALIKE),
     found: [
       { operation: 'op5', attempt: 1, severity: 'medium', evidence: { stage: 'forming', count: 5, by: 'request' } },
     ],
+  },
+  {
+    check: 'error_loop',
+    title: 'The same refusal for five ids',
+    client: 'fetch',
+    flawed: (kit) => failAlike(kit, 5, (at) => ({ get: at })),
+    sound: (kit) => failAlike(kit, 4, (at) => ({ get: at })),
+    found: [{ operation: 'op5', attempt: 1, evidence: { stage: 'forming', count: 5, by: 'call' } }],
+  },
+  {
+    check: 'error_loop',
+    title: 'A warning of the breaker',
+    client: 'fetch',
+    flawed: (kit) => meetWarning(kit, 'The same request has failed 20 times.'),
+    sound: (kit) => meetWarning(kit, undefined),
+    found: [{ attempt: 1, severity: 'medium', evidence: { stage: 'announced' } }],
   },
   {
     check: 'error_loop',
@@ -116,124 +156,4 @@ const SHARED: CheckScenario[] = [
   },
 ];
 
-const LANES = 4;
-
-/** Calls at once meet a full queue; after the asked wait as many come at once, or one by one. */
-async function overflow(kit: Kit, oneByOne: boolean): Promise<void> {
-  const slow: Answer = { ...refused('QUEUE_OVERFLOW', 503, 1), lateMs: 150 };
-  let turn: Promise<unknown> = Promise.resolve();
-  const send = async (at: number): Promise<void> => {
-    const answer: Step = { do: 'answer', status: 200, work: false, lateMs: 150 };
-    const ask = vibecodeRead(kit, `op${at}`, [slow, answer]);
-    let release: () => void = () => undefined;
-    await sendByHand(kit, ask, {
-      sendsMax: 2,
-      waitMs: async (seen) => {
-        const wait = (askedMs(seen) ?? 0) + 20;
-        if (!oneByOne) return wait;
-        const before = turn;
-        turn = new Promise<void>((resolve) => (release = resolve));
-        await Promise.all([before, sleep(wait)]);
-        return 1;
-      },
-    });
-    release();
-  };
-  await Promise.all(Array.from({ length: LANES }, (_, at) => send(at)));
-}
-
-async function answerOnce(kit: Kit, step: Step): Promise<void> {
-  await sendByAxios(kit, vibecodeRead(kit, 'op', [step, OK]), {
-    retry: { retries: 1, retryDelay: (count) => 1_050 * count },
-  });
-}
-
-function anomaly(...anomalies: string[]): readonly ExpectedFinding[] {
-  return [{ attempt: 1, severity: 'low', evidence: { anomalies } }];
-}
-
-const ANSWERS: CheckScenario[] = [
-  {
-    check: 'contract_anomaly',
-    title: 'A wait where none is announced',
-    client: 'axios',
-    flawed: (kit) => answerOnce(kit, refused('BH_APP_TIMEOUT', 504, 1)),
-    sound: (kit) => answerOnce(kit, refused('BH_APP_TIMEOUT', 504)),
-    found: anomaly('retry_after_where_none_is_announced'),
-  },
-  {
-    check: 'contract_anomaly',
-    title: 'A promised wait that is missing',
-    client: 'axios',
-    flawed: (kit) => answerOnce(kit, refused('QUEUE_TIMEOUT', 504)),
-    sound: (kit) => answerOnce(kit, refused('QUEUE_TIMEOUT', 504, 1)),
-    found: anomaly('retry_after_missing'),
-  },
-];
-
-const LOAD: CheckScenario = {
-  check: 'contract_anomaly',
-  title: 'As many calls at once after an overflow',
-  client: 'fetch',
-  flawed: (kit) => overflow(kit, false),
-  sound: (kit) => overflow(kit, true),
-  found: [
-    {
-      operation: null,
-      attempt: 1,
-      severity: 'low',
-      evidence: { anomalies: ['load_unchanged_after_overflow'], code: 'QUEUE_OVERFLOW', before: atLeast(2) },
-    },
-  ],
-};
-
-/** A receiver of deliveries: what came, when, and what it answered. */
-async function receive(kit: Kit, jobId: string, deliver: (url: string) => Promise<void>): Promise<void> {
-  const receiver = createServer((request, response) => {
-    const startedAt = Date.now();
-    request.resume().once('end', () => {
-      response.writeHead(200).end();
-      kit.reporter.report({
-        type: 'webhook_delivery',
-        jobId,
-        event: 'transcription.completed',
-        startedAt,
-        status: 200,
-      });
-    });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  await deliver(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
-  receiver.closeAllConnections();
-  await new Promise<void>((resolve) => receiver.close(() => resolve()));
-}
-
-/** Submits a job; the platform tells of its end as often as `times` says. */
-async function runJob(kit: Kit, times: number): Promise<void> {
-  const jobId = `job-${kit.name}`;
-  const ask: Ask = {
-    operationId: kit.operation('op', [{ do: 'answer', status: 202, work: true, body: JSON.stringify({ id: jobId }) }]),
-    kind: 'write',
-    profile: 'quillhub',
-    key: jobId,
-    keyMode: 'client_dedupe',
-  };
-  await sendByHand(kit, ask, { ...once, envelope: (body) => ({ jobId: (body as { id: string }).id }) });
-  await receive(kit, jobId, async (url) => {
-    for (let delivery = 1; delivery <= times; delivery += 1) {
-      await (await fetch(url, { method: 'POST', body: '{}' })).text();
-      await sleep(80);
-    }
-  });
-}
-
-const DELIVERIES: CheckScenario = {
-  check: 'webhook_schedule',
-  title: 'Told again of what was taken',
-  client: 'fetch',
-  flawed: (kit) => runJob(kit, 2),
-  sound: (kit) => runJob(kit, 1),
-  found: [{ severity: 'low', evidence: { kind: 'after_success', delivery: 2, takenAs: 1, status: 200 } }],
-};
-
-export const PLATFORM: readonly CheckScenario[] = [...SHARED, ...ANSWERS, LOAD, DELIVERIES];
+export const PLATFORM: readonly CheckScenario[] = [...PAUSES, ...LOOPS];

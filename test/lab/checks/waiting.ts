@@ -88,16 +88,35 @@ const IGNORED: CheckScenario[] = [
       await sendByHand(kit, strictRead(kit), { sendsMax: 2, waitMs: askedMs });
     },
     // A cap excuses nothing where the whole time is asked for.
-    found: [{ attempt: 2, evidence: { askedMs: 1_000, waitedMs: between(590, 980), strict: true } }],
+    found: [{ attempt: 2, evidence: { askedMs: 2_000, waitedMs: between(590, 1_980), strict: true } }],
   },
 ];
+
+const DATED: CheckScenario = {
+  check: 'early_retry',
+  title: 'A date taken for a number',
+  client: 'fetch',
+  flawed: async (kit) => {
+    await sendByHand(kit, readOp(kit, [{ do: 'throttle_until', status: 503, inMs: 4_000 }, OK]), {
+      sendsMax: 2,
+      waitMs: ({ header }) => Number(header('retry-after')) || 150,
+    });
+  },
+  sound: async (kit) => {
+    await sendByHand(kit, readOp(kit, [{ do: 'throttle_until', status: 503, inMs: 2_000 }, OK]), {
+      sendsMax: 2,
+      waitMs: ({ header }) => Date.parse(header('retry-after') ?? '') - Date.now(),
+    });
+  },
+  found: [{ attempt: 2, evidence: { askedMs: between(3_000, 4_000), waitedMs: between(145, 2_000), approx: false } }],
+};
 
 function strictRead(kit: Kit): Ask {
   const pause: Step = {
     do: 'answer',
     status: 429,
     work: false,
-    headers: { 'retry-after': '1' },
+    headers: { 'retry-after': '2' },
     body: envelope('TIMEOUT_QUARANTINE'),
   };
   return readOp(kit, [pause, OK], { profile: 'vibecode', policy: CAPPED });
@@ -206,7 +225,7 @@ const MISREAD: CheckScenario[] = [
         waitMs: askedMs,
       });
     },
-    found: [{ attempt: 3, evidence: { askedMs: 2_000, staleMs: 1_000, staleFrom: 1, waitedMs: between(950, 1_250) } }],
+    found: [{ attempt: 3, evidence: { askedMs: 2_000, staleMs: 1_000, staleFrom: 1, waitedMs: between(950, 1_600) } }],
     also: ['early_retry'],
   },
   {
@@ -214,13 +233,13 @@ const MISREAD: CheckScenario[] = [
     title: 'Seconds given to a timer of milliseconds',
     client: 'fetch',
     flawed: async (kit) => {
-      await sendByHand(kit, readOp(kit, [busy({ 'retry-after': '200' }), OK]), {
+      await sendByHand(kit, readOp(kit, [busy({ 'retry-after': '290' }), OK]), {
         sendsMax: 2,
         waitMs: ({ header }) => Number(header('retry-after')),
       });
     },
-    sound: async (kit) => void (await keepWithin(kit, readOp(kit, [busy({ 'retry-after': '200' }), OK]), 2_000)),
-    found: [{ attempt: 2, evidence: { askedMs: 200_000, waitedMs: between(195, 300) } }],
+    sound: async (kit) => void (await keepWithin(kit, readOp(kit, [busy({ 'retry-after': '290' }), OK]), 2_000)),
+    found: [{ attempt: 2, evidence: { askedMs: 290_000, waitedMs: between(285, 435) } }],
     also: ['early_retry'],
   },
   {
@@ -228,18 +247,18 @@ const MISREAD: CheckScenario[] = [
     title: 'Milliseconds taken for seconds',
     client: 'fetch',
     flawed: async (kit) => {
-      await sendByHand(kit, readOp(kit, [busy({ 'retry-after-ms': '3' }), OK]), {
+      await sendByHand(kit, readOp(kit, [busy({ 'retry-after-ms': '5' }), OK]), {
         sendsMax: 2,
         waitMs: ({ header }) => Number(header('retry-after-ms')) * 1_000,
       });
     },
     sound: async (kit) => {
-      await sendByHand(kit, readOp(kit, [busy({ 'retry-after-ms': '3' }), OK]), {
+      await sendByHand(kit, readOp(kit, [busy({ 'retry-after-ms': '5' }), OK]), {
         sendsMax: 2,
         waitMs: ({ header }) => Math.max(200, Number(header('retry-after-ms'))),
       });
     },
-    found: [{ attempt: 2, evidence: { askedMs: 3, waitedMs: between(2_950, 3_300) } }],
+    found: [{ attempt: 2, evidence: { askedMs: 5, waitedMs: between(4_950, 5_500) } }],
     also: ['excess_wait'],
   },
   {
@@ -249,7 +268,7 @@ const MISREAD: CheckScenario[] = [
     // axios-retry takes the larger of the two.
     flawed: async (kit) => {
       await sendByAxios(kit, readOp(kit, [busy({ 'retry-after': '1' }), OK]), {
-        retry: { retries: 1, retryDelay: (count, error) => exponentialDelay(count, error, 1_300) },
+        retry: { retries: 1, retryDelay: (count, error) => exponentialDelay(count, error, 1_600) },
       });
     },
     sound: async (kit) => {
@@ -257,8 +276,21 @@ const MISREAD: CheckScenario[] = [
         retry: { retries: 1, retryDelay: exponentialDelay },
       });
     },
-    found: [{ attempt: 2, severity: 'low', evidence: { askedMs: 1_000, overMs: atLeast(1_550), hint: null } }],
+    found: [{ attempt: 2, severity: 'low', evidence: { askedMs: 1_000, overMs: atLeast(2_150), hint: null } }],
   },
 ];
 
-export const WAITING: readonly CheckScenario[] = [...IGNORED, ...CUT, ...MISREAD];
+const HINTED: CheckScenario = {
+  check: 'excess_wait',
+  title: 'A fixed pause where the hint was a second',
+  client: 'fetch',
+  flawed: async (kit) => {
+    await sendByHand(kit, readOp(kit, [busy({ 'x-ratelimit-reset': '1' }), OK]), { sendsMax: 2, waitMs: () => 3_200 });
+  },
+  sound: async (kit) => {
+    await sendByHand(kit, readOp(kit, [busy({ 'x-ratelimit-reset': '1' }), OK]), { sendsMax: 2, waitMs: () => 1_050 });
+  },
+  found: [{ attempt: 2, evidence: { askedMs: 1_000, overMs: between(2_100, 3_400), hint: 'x-ratelimit-reset' } }],
+};
+
+export const WAITING: readonly CheckScenario[] = [...IGNORED, DATED, HINTED, ...CUT, ...MISREAD];

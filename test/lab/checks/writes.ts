@@ -1,9 +1,10 @@
 import { exponentialDelay } from 'axios-retry';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BOOK_PATH, type Step } from '../lab-server';
+import type { Step } from '../lab-server';
 import type { CheckScenario } from './check-scenario';
-import { headersOf, sendByAxios, sendByGot, sendByHand, type Ask } from './clients';
+import { sendByAxios, sendByGot, sendByHand, type Ask } from './clients';
 import type { Kit } from './kit';
+import { readBack, SETTLED_MS } from './read-back';
 
 /** Writes whose outcome nobody knew, sent again. */
 
@@ -16,31 +17,6 @@ function writeOp(kit: Kit, steps: Step[], more: Partial<Ask> = {}): Ask {
   return { operationId: kit.operation('op', steps), kind: 'write', ...more };
 }
 
-/** Longer than the lab's projects give a platform to finish what it was doing. */
-export const SETTLED_MS = 400;
-
-interface Looked {
-  entities: string[];
-}
-
-/** Looks the order up by its own number and says so: proof of absence, or of presence. */
-async function readBack(kit: Kit, ask: Ask, weak: boolean): Promise<boolean> {
-  const startedAt = Date.now();
-  const answer = await fetch(`${kit.server.url}${BOOK_PATH}`, { headers: headersOf(ask) });
-  const { entities } = (await answer.json()) as Looked;
-  const result = entities.length > 0 ? ('present' as const) : ('absent' as const);
-  kit.reporter.report({
-    type: 'readback',
-    operationId: ask.operationId,
-    startedAt,
-    endedAt: Date.now(),
-    result,
-    criterion: weak ? 'weak' : 'unique',
-    ...(entities.length > 0 && { entityIds: entities }),
-  });
-  return entities.length > 0;
-}
-
 /** Sends, looks, and sends again where nothing is there, or all the same. */
 async function lookThenSend(kit: Kit, step: Step, how: { waitMs: number; weak?: boolean; heedless?: boolean }) {
   const ask = writeOp(kit, [step, DONE]);
@@ -49,7 +25,7 @@ async function lookThenSend(kit: Kit, step: Step, how: { waitMs: number; weak?: 
     waitMs: async () => {
       await sleep(how.waitMs);
       const there = await readBack(kit, ask, how.weak === true);
-      return there && !how.heedless ? null : 50;
+      return there && !how.heedless ? null : 150;
     },
   });
 }
