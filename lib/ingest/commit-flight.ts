@@ -18,6 +18,8 @@ export interface FlightDeps {
   onCommitted?: (projectIds: number[]) => void;
 }
 
+/** Halvings of one flight for a fault of no known kind: enough for one event among thousands. */
+const SEARCHES_MAX = 16;
 const AGAIN_MAX = 3;
 const AGAIN_AFTER_MS = 100;
 /** One connection ended; the database itself may be well. */
@@ -76,28 +78,38 @@ export class FlightCommitter {
   async commitOrSplit(flight: Flight, faults: Map<number, DatabaseFault>): Promise<void> {
     const slot = this.slots.take();
     try {
-      await this.bring(flight, slot, faults);
+      await this.bring(flight, slot, faults, { left: SEARCHES_MAX });
     } finally {
       this.slots.give(slot);
     }
   }
 
-  /** A value that the database refuses is our defect: halving finds its event, and the others are stored. */
-  private async bring(flight: Flight, slot: number, faults: Map<number, DatabaseFault>): Promise<void> {
+  /**
+   * A value that the database refuses is our defect: halving finds its event, and the others are stored. A fault that
+   * nobody foresaw is looked for in the same way, but not at any price: it may be everybody's.
+   */
+  private async bring(
+    flight: Flight,
+    slot: number,
+    faults: Map<number, DatabaseFault>,
+    search: { left: number },
+  ): Promise<void> {
     const { entries, rejections } = flight;
     if (entries.length === 0 && rejections.length === 0) return;
     const by = { day: dayOf(flight), slot, flight: randomBytes(8).readBigInt64LE() };
     const fault = await this.commit(flight, by);
     if (!fault) return;
     const [only] = entries;
-    if (fault.kind !== 'data' || !only) return spread(flight, fault, faults);
+    const unforeseen = fault.kind === 'defect' && entries.length > 1 && search.left > 0;
+    if (unforeseen) search.left -= 1;
+    if (!only || (fault.kind !== 'data' && !unforeseen)) return spread(flight, fault, faults);
     if (entries.length === 1) {
       const failed = await this.setAside(only, flight, by, fault.sqlState);
       return failed ? spread(flight, failed, faults) : undefined;
     }
     const half = Math.ceil(entries.length / 2);
-    await this.bring({ entries: entries.slice(0, half), rejections }, slot, faults);
-    await this.bring({ entries: entries.slice(half), rejections: [] }, slot, faults);
+    await this.bring({ entries: entries.slice(0, half), rejections }, slot, faults, search);
+    await this.bring({ entries: entries.slice(half), rejections: [] }, slot, faults, search);
   }
 
   private async setAside(only: Entry, flight: Flight, by: CountedBy, sqlState: string): Promise<DatabaseFault | null> {

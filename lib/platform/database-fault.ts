@@ -58,7 +58,8 @@ export const FAULTS: readonly FaultRow[] = [
     code: 'database_unavailable',
     retryAfterSeconds: 2,
   },
-  { codes: ['22', '23'], kind: 'data', code: 'event_quarantined', retryAfterSeconds: 1 },
+  // 54: a value that is too large for an index or a row.
+  { codes: ['22', '23', '54'], kind: 'data', code: 'event_quarantined', retryAfterSeconds: 1 },
   // Migrations have not run, or run right now.
   { codes: ['42P01', '42703', '42883', '0A000'], kind: 'away', code: 'not_ready', retryAfterSeconds: 5 },
 ];

@@ -3,9 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listPartitions } from '@/db/partitions';
 import { findFreePort } from '@/lib/platform/ports';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database';
 import { launchServer, makeDataFolder, type ServerOptions } from '../support/server';
+import { startWeakPostgres } from '../support/weak-postgres';
 
 let folder: string;
 let database: TestDatabase;
@@ -98,6 +100,23 @@ describe('a start that cannot work says why in one sentence and ends with 1', ()
       { databaseUrl: weak.url },
       'The database could lose what it has confirmed (synchronous_commit is off): mend that first, because a 202 is a promise.',
     );
+    await weak.close();
+  });
+
+  test('a server that forgets what it has written, or tears pages', async () => {
+    const weak = await startWeakPostgres({ fsync: 'off', full_page_writes: 'off' });
+    await expectSentence(
+      { databaseUrl: weak.url },
+      'The database could lose what it has confirmed (fsync is off, full_page_writes is off): mend that first, because a 202 is a promise.',
+    );
+    await weak.stop();
+  });
+
+  test('an unlogged day', async () => {
+    const weak = await createTestDatabase();
+    const [first] = await listPartitions(weak.db.sql);
+    await weak.db.sql.unsafe(`alter table ${first} set unlogged`);
+    await expectSentence({ databaseUrl: weak.url }, new RegExp(`\\(the table ${first} is unlogged\\)`));
     await weak.close();
   });
 

@@ -129,6 +129,32 @@ describe('an event that can’t be stored', () => {
   });
 });
 
+describe('an event that nobody foresaw', () => {
+  it('fails alone: those that were to be stored with it are', async () => {
+    const project = await createTestProject(database.db);
+    const [mine, others] = [0, 1].map(() => createIngestClient(server.port, project.keys.ingest));
+    const { sql } = database.db;
+    await sql`
+      create function refuse_poison() returns trigger language plpgsql as $$
+      begin
+        if new.operation_id = 'unforeseen' then raise exception 'odd' using errcode = 'XX000'; end if;
+        return new;
+      end $$`;
+    await sql`create trigger poison before insert on attempt for each row execute function refuse_poison()`;
+    try {
+      const answers = await Promise.all([
+        mine?.post(wireAttempt({ operationId: 'unforeseen' })),
+        ...Array.from({ length: 40 }, () => others?.post(wireAttempt())),
+      ]);
+      expect(answers[0]).toMatchObject({ status: 500, json: { code: 'internal_error' } });
+      for (const answer of answers.slice(1)) expect(answer?.status, answer?.text).toBe(202);
+    } finally {
+      await sql`drop trigger poison on attempt`;
+    }
+    expect(await outcomesOf(project)).toEqual({ accepted: 40 });
+  });
+});
+
 describe('what was counted is as durable as what was stored', () => {
   it('adds up after the listener was killed in the middle of its work', async () => {
     const project = await createTestProject(database.db);
