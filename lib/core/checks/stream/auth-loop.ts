@@ -2,6 +2,7 @@ import type { AuthRefresh } from '../../attempt';
 import type { Settings } from '../../operation';
 import {
   byStartAt,
+  byStartedAt,
   groupSends,
   operationIdsOf,
   type StreamCheck,
@@ -15,10 +16,6 @@ import {
  * (b) a chain of follow-up operations that is refused again after a renewal. Within one operation: the check of the
  * same name beside this folder.
  */
-
-function byTime(a: AuthRefresh, b: AuthRefresh): number {
-  return a.startedAt - b.startedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-}
 
 function hitOf(
   credential: string,
@@ -88,17 +85,14 @@ function chainOf(own: readonly StreamSend[], byOperation: ReadonlyMap<string, St
 
 /** (b): more than one follow-up. A follow-up operation is taken for one after a renewal (X10). */
 function findInChain(chain: readonly StreamSend[], operationId: string): StreamHit[] {
-  const refused = chain.findIndex(({ authRefused }) => authRefused);
-  if (refused < 0) return [];
   let followUps = 0;
   let failures = 0;
   for (const [at, send] of chain.entries()) {
-    if (at <= refused) continue;
     const before = chain[at - 1];
     if (before?.authRefused && (before.operationId !== send.operationId || send.reason === 'reauth')) followUps++;
     if (followUps === 0) continue;
     if (send.authRefused) failures++;
-    if (failures < 2 && !(failures > 0 && followUps > 1)) continue;
+    if (failures < 2 && followUps < 2) continue;
     if (send.operationId !== operationId) return [];
     return [
       {
@@ -132,7 +126,7 @@ function findInChains({ sends }: StreamInput): StreamHit[] {
 
 function findForCredentials({ sends, facts, settings }: StreamInput): StreamHit[] {
   if (facts.refreshes.length === 0) return [];
-  const byCredential = groupSends([...facts.refreshes].sort(byTime), ({ credential }) => credential);
+  const byCredential = groupSends([...facts.refreshes].sort(byStartedAt), ({ credential }) => credential);
   const users = groupSends([...sends].sort(byStartAt), ({ credential }) => credential);
   return [...byCredential].flatMap(([credential, refreshes]) => {
     const own = users.get(credential) ?? [];

@@ -49,10 +49,6 @@ function hitOf(
   };
 }
 
-function hasFailed({ action }: StreamSend): boolean {
-  return action !== 'none' && action !== 'not_applicable';
-}
-
 function callKey({ method, call }: StreamSend): string {
   return `${method} ${call}`;
 }
@@ -78,7 +74,7 @@ class ScopeLoops {
       return [];
     }
     const hits = this.feed(send, keys);
-    if (!hasFailed(send)) return hits;
+    if (send.action === 'not_applicable') return hits;
     if (send.warned) {
       const known = keys.some((key) => {
         const at = this.announced.get(key);
@@ -134,7 +130,7 @@ class ScopeLoops {
       // Only so many are kept as are needed to tell.
       const kept = [...failures, send].slice(-this.settings.errorLoopMinCount);
       const forming = kept.length >= this.settings.errorLoopMinCount;
-      const news = forming && !(known?.forming === true && failures.length > 0);
+      const news = forming && known?.forming !== true;
       codes.set(send.code, { failures: kept, forming });
       if (!news || told) {
         told ||= forming;

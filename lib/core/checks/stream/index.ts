@@ -8,7 +8,7 @@ import { findErrorLoop } from './error-loop';
 import { findKeyReused } from './key-reused';
 import { findNoJitter } from './no-jitter';
 import { findPauseBrokenByOthers } from './pause-broken-by-others';
-import type { StreamCheck, StreamFinding, StreamHit, StreamInput } from './stream';
+import { compareText, type StreamCheck, type StreamFinding, type StreamHit, type StreamInput } from './stream';
 import { findSynchronisedRetries } from './synchronised-retries';
 import { findWebhookSchedule } from './webhook-schedule';
 
@@ -38,7 +38,7 @@ export function findWith(check: StreamCheck, input: StreamInput): StreamFinding[
 }
 
 function byInstant(a: StreamFinding, b: StreamFinding): number {
-  return a.at - b.at || (a.subject.value < b.subject.value ? -1 : a.subject.value > b.subject.value ? 1 : 0);
+  return a.at - b.at || compareText(a.subject.value, b.subject.value);
 }
 
 /** All stream checks over what was handed over. Pure; the order of sends and facts doesn't matter. */

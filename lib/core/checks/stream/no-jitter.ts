@@ -39,8 +39,8 @@ function sharesOf({ pairs, baseMs, capMs }: BackoffGroup, settings: Settings): S
   const used = baseMs === undefined ? pairs.filter(({ step }) => step === least) : pairs;
   const longest = used.reduce((most, { gapMs }) => Math.max(most, gapMs), 0);
   const all = used.map(({ step, gapMs }) => {
-    const boundMs = baseMs === undefined ? longest : boundMsOf(step, baseMs, capMs);
-    return boundMs > 0 ? gapMs / boundMs : Infinity;
+    // A bound of nothing gives no number, or none that is small enough.
+    return gapMs / (baseMs === undefined ? longest : boundMsOf(step, baseMs, capMs));
   });
   const values = all.filter((share) => share <= settings.jitterOverFactor);
   return { values, excluded: all.length - values.length, approx: baseMs === undefined };
@@ -56,7 +56,6 @@ function widestStepSpread({ pairs }: BackoffGroup, pairsMin: number): number | n
 
 function judge(group: BackoffGroup, settings: Settings, window: StreamWindow): StreamHit[] {
   const pairsMin = settings.jitterPairsMinCount;
-  if (group.pairs.length < pairsMin) return [];
   const shares = sharesOf(group, settings);
   const enough = shares.values.length >= pairsMin;
   const spread = enough ? spreadOf(shares.values) : null;
@@ -76,7 +75,7 @@ function judge(group: BackoffGroup, settings: Settings, window: StreamWindow): S
         grade: none ? 'none' : 'partial',
         pairs: group.pairs.length,
         excluded: shares.excluded,
-        spread: stepSpread !== null && isNone(stepSpread) ? stepSpread : spread,
+        spread: isNone(stepSpread) ? stepSpread : spread,
         distance,
         distanceMax: distance === null ? null : distanceMax,
         baseMs: group.baseMs ?? null,

@@ -82,7 +82,7 @@ class OpenPauses {
 
 function judge(send: StreamSend, open: OpenPauses, word: Scope['word'], settings: Settings): StreamHit | null {
   const pause = open.askedOfOthers(send.operationId);
-  if (pause === null || send.startAt >= pause.to) return null;
+  if (pause === null) return null;
   const { asker } = pause;
   const earlyMs = pause.to - send.startAt;
   const approx = asker.clock !== send.clock;

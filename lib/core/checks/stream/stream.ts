@@ -157,8 +157,17 @@ export function groupSends<Item>(
   return groups;
 }
 
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 export function byStartAt(a: StreamSend, b: StreamSend): number {
-  return a.startAt - b.startAt || a.attempt - b.attempt || (a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : 0);
+  return a.startAt - b.startAt || a.attempt - b.attempt || compareText(a.eventId, b.eventId);
+}
+
+/** Facts in order of time; ids decide between equal instants, so that the order of arrival never matters. */
+export function byStartedAt(a: { startedAt: number; id: string }, b: { startedAt: number; id: string }): number {
+  return a.startedAt - b.startedAt || compareText(a.id, b.id);
 }
 
 /** Portal or account where it is told, else the host with its credential (domain.md §7, `scope_key`). */

@@ -84,10 +84,8 @@ function findAtTarget(target: string, sends: readonly StreamSend[], settings: Se
   const numbers = [...bins.keys()].sort((a, b) => a - b);
   let sum = 0;
   let ahead = 0;
-  return numbers.flatMap((bin, at) => {
-    // The sum slides: bins after this one, up to the end of the time compared with.
-    if (ahead > at) sum -= bins.get(bin)?.length ?? 0;
-    else ahead = at + 1;
+  return numbers.flatMap((bin) => {
+    // The sum slides: it takes in bins up to the end of the time compared with, and leaves each as it is judged.
     for (
       let number = numbers[ahead];
       number !== undefined && number <= bin + binning.after;
@@ -95,7 +93,9 @@ function findAtTarget(target: string, sends: readonly StreamSend[], settings: Se
     ) {
       sum += bins.get(number)?.length ?? 0;
     }
-    return judge(target, bin, bins.get(bin) ?? [], sum / binning.after, binning, settings) ?? [];
+    const own = bins.get(bin) ?? [];
+    sum -= own.length;
+    return judge(target, bin, own, sum / binning.after, binning, settings) ?? [];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '../../attempt';
 import type { Settings } from '../../operation';
-import { byStartAt, groupSends, type StreamCheck, type StreamHit, type StreamInput } from './stream';
+import { byStartAt, byStartedAt, groupSends, type StreamCheck, type StreamHit, type StreamInput } from './stream';
 
 /**
  * M22: deliveries that the platform makes to us, per job and event, on the receiver's clock. Gaps (or offsets from the
@@ -11,10 +11,6 @@ import { byStartAt, groupSends, type StreamCheck, type StreamHit, type StreamInp
 const GAPS_MS = [60_000, 300_000, 1_800_000, 7_200_000, 43_200_000] as const;
 
 type Kind = 'off_schedule' | 'too_many' | 'after_success';
-
-function byTime(a: WebhookDelivery, b: WebhookDelivery): number {
-  return a.startedAt - b.startedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
-}
 
 /** The wait the table names before delivery number `at` (from 0), and the one that was seen; null past its end. */
 function gapBefore(sorted: readonly WebhookDelivery[], at: number, byOffsets: boolean): [number, number] | null {
@@ -47,8 +43,7 @@ function operationsByJob({ sends, facts }: StreamInput): Map<string, string> {
     if (jobId !== undefined && !owners.has(jobId)) owners.set(jobId, operationId);
   };
   for (const { jobId, operationId } of [...sends].sort(byStartAt)) claim(jobId, operationId);
-  const results = [...facts.jobs].sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-  for (const { jobId, operationId } of results) claim(jobId, operationId);
+  for (const { jobId, operationId } of [...facts.jobs].sort(byStartedAt)) claim(jobId, operationId);
   return owners;
 }
 
@@ -65,7 +60,7 @@ export const findWebhookSchedule: StreamCheck = {
     if (input.facts.deliveries.length === 0) return [];
     const owners = operationsByJob(input);
     return [...groupSends(input.facts.deliveries, eventOf).values()].flatMap((group) => {
-      const sorted = [...group].sort(byTime);
+      const sorted = [...group].sort(byStartedAt);
       const taken = sorted.findIndex(({ status }) => status >= 200 && status <= 299);
       return sorted.flatMap((delivery, at) => {
         const operationId = delivery.operationId ?? owners.get(delivery.jobId);

@@ -173,6 +173,11 @@ describe('attempts per operation against the time before', () => {
     expect(risen(now, [[-61 * MINUTE, 2]])).toEqual([]);
     expect(risen(now, [[-MINUTE, 2, { service: 'billing' }]])).toEqual([]);
   });
+  it('tallied first tries count in both numbers', () => {
+    const calm = load('calm', -MINUTE, 2, 1);
+    const [found] = risen([...calm, ...load('now', 0, 2, 5)], [[0, 3]]);
+    expect(found?.evidence).toMatchObject({ attemptsPerOperation: 13 / 5, baseline: 1, operations: 5 });
+  });
   it('looks back over the time it compares with', () => {
     expect(findAmplification.lookBackMs(DEFAULT_SETTINGS)).toBe(60 * MINUTE);
     expect(findAmplification.lookAheadMs(DEFAULT_SETTINGS)).toBe(0);

@@ -28,6 +28,8 @@ describe('(c) renewals that fail', () => {
       }),
     ]);
     expect(renewals(failing(1, 3, 8))[0]?.evidence.operationIds).toEqual([]);
+    const late = streamSend(9, { operationId: 'late', credential: 'cred' });
+    expect(renewals(failing(1, 3, 8), {}, [late, user('a', 'cred')])[0]?.evidence.operationIds).toEqual(['a', 'late']);
   });
   it('three inside ten minutes, wherever in a longer run, in any order of arrival', () => {
     expect(told(failing(0, 5, 10))).toEqual([['renewal_fails', 10]]);
@@ -140,6 +142,17 @@ describe('(b) chains of follow-up operations', () => {
     expect(found(link(0), first, renewed)[0]?.evidence).toMatchObject({ renewals: 2, refusals: 1 });
     const plain = resend(first, 300, { parentOperationId: 'o-0' });
     expect(found(link(0), first, plain)).toEqual([]);
+  });
+  it('in any order of arrival', () => {
+    const first = link(1);
+    const again = resend(first, 300, { authRefused: true, parentOperationId: 'o-0' });
+    expect(found(again, first, link(0)).map(({ attempt }) => attempt)).toEqual([2]);
+  });
+  it('an operation that follows none is its own check’s', () => {
+    const alone = streamSend(0, { operationId: 'alone', authRefused: true });
+    const again = resend(alone, 300, { authRefused: true, reason: 'reauth' });
+    const third = resend(again, 300, { authRefused: true, reason: 'reauth' });
+    expect(found(alone, again, third, link(0), link(1))).toEqual([]);
   });
   it('what was refused before the first renewal is the operation’s own, and what other failures bring is none', () => {
     const root = link(0);

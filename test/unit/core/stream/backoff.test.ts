@@ -182,6 +182,12 @@ describe('no_jitter (M9)', () => {
     const wide = rows.map((gaps, n) => gaps.map((gap, step) => (step === 3 ? gap * (1 + n / 10) : gap)));
     expect(judge(clients(wide))).toEqual([]);
   });
+  it('steps that hold thirty together, each with five or more, are compared; fewer are not', () => {
+    const rows = each(25, 1_000).map((gaps, n) => (n < 4 ? [...gaps, 1_500, 2_250] : gaps));
+    expect(judge(clients(rows))).toEqual([]);
+    const more = each(25, 1_000).map((gaps, n) => (n < 5 ? [...gaps, 1_500] : gaps));
+    expect(evidence(clients(more))).toMatchObject({ grade: 'none', pairs: 30 });
+  });
   it('where no step holds enough, the shares alone decide', () => {
     const spread = clients(even(30, 1_000), { policy: { baseMs: 1_000 } });
     expect(judge(spread)).toEqual([]);
@@ -223,6 +229,10 @@ describe('no_jitter (M9)', () => {
     expect(found?.evidence).toMatchObject({ grade: 'partial', distanceMax: 1.36 / Math.sqrt(40) });
     expect(found?.evidence.distance).toBeCloseTo(0.26 + 0.74 / 80, 10);
     expect(judge(clients(upper(260), { policy: { baseMs: 1_000 } }))).toEqual([]);
+    // In any order, and where the widest distance lies further in.
+    expect(evidence(clients(upper(260).reverse(), full))?.distance).toBeCloseTo(0.26 + 0.74 / 80, 10);
+    const late = clients([[10], [20], ...each(38, 600)], full);
+    expect(evidence(late)?.distance).toBeCloseTo(0.6 - 2 / 40, 10);
     // All in the lower part: the distance is above.
     const lower = evidence(clients(even(40, 700), full));
     expect(lower).toMatchObject({ grade: 'partial' });

@@ -136,6 +136,7 @@ describe('an executed DELETE that nobody sent', () => {
   it('looks past other calls, for any DELETE or the same call', () => {
     const between = destroy(-1_000, { method: 'POST', call: '/2' });
     expect(found([destroy(-2_000), between, answer(0)])).toEqual([]);
+    expect(found([destroy(-2_000, { call: '/9' }), between, answer(0)])).toEqual([]);
     expect(found([destroy(-2_000, { method: '' }), between, answer(0)])).toEqual([]);
     expect(found([destroy(-2_000, { method: 'POST', call: '/3' }), between, answer(0)])).toEqual(['d-0']);
     expect(found([destroy(-2_000, { scope: 'other' }), answer(0)])).toEqual(['d-0']);

@@ -69,6 +69,8 @@ describe('equal writes of two operations', () => {
     const refused = { action: 'retry_with_limit' as const, effect: 'none' as const };
     expect(found([unclear('a', 0), wrote('a', 500), wrote('b', 2_000, refused)])).toEqual([]);
     expect(found([unclear('a', 0), wrote('a', 500), wrote('b', 2_000, { effect: 'none' })])).toEqual([]);
+    // A part of it was applied: that is no success.
+    expect(found([unclear('a', 0), wrote('a', 500), wrote('b', 2_000, { action: 'fix_before_retry' })])).toEqual([]);
     expect(found([unclear('a', 0), wrote('a', 500), wrote('b', 2_000, { replayed: true })])).toEqual([]);
     const told = { rule: 'AGENT_WRITE_ALREADY_EXECUTED' };
     expect(found([unclear('a', 0), wrote('a', 500), wrote('b', 2_000, told)])).toEqual([]);
@@ -85,6 +87,9 @@ describe('equal writes of two operations', () => {
     expect(found([unclear('a', 0), wrote('a', 1_000), wrote('a', 2_000)])).toEqual([]);
     const sends = [unclear('a', 0), wrote('a', 1_000), wrote('a', 5_000), wrote('b', 6_000)];
     expect(find(findDuplicateSuspected, sends)[0]?.evidence.apartMs).toBe(1_000);
+    expect(find(findDuplicateSuspected, [...sends].reverse())[0]?.evidence.apartMs).toBe(1_000);
+    const between = [unclear('a', 0), wrote('a', 1_000), wrote('b', 3_000), wrote('a', 5_000)];
+    expect(found(between)).toEqual([['a', 'b']]);
   });
   it.each([
     ['a day apart', DAY, 1],
@@ -170,6 +175,8 @@ describe('two jobs under one key', () => {
     expect(found(sends, { facts: { jobs: [jobResult(5_000, 'completed', { jobId: 'j1' })] } })).toHaveLength(1);
     expect(found([made('a', 0, 'j1'), made('b', 1_000, undefined)])).toEqual([]);
     expect(found([made('a', 0, undefined), made('b', 1_000, 'j2')])).toEqual([]);
+    expect(found([made('a', 0, 'j1'), made('b', 1_000, 'j2', { kind: 'read' })])).toEqual([]);
+    expect(found([made('a', 0, 'j1'), made('b', 1_000, 'j2', { action: 'retry_with_limit' })])).toEqual([]);
   });
   it('under one key, within a day', () => {
     expect(found([made('a', 0, 'j1'), made('b', 1_000, 'j2', { keyHash: 'l' })])).toEqual([]);

@@ -110,6 +110,11 @@ describe('a loop that forms', () => {
       ['forming', 4_000],
     ]);
   });
+  it('a loop that still holds by request is not told anew by call', () => {
+    const first = times([0, 1_000, 2_000, 3_000, 4_000]);
+    const other = works(4_500, { fingerprint: 'q' });
+    expect(told([...first, other, ...times([5_000, 6_000, 7_000, 8_000, 9_000])])).toEqual([['forming', 4_000]]);
+  });
   it('a request is no call: equal words do not meet', () => {
     const bare = [0, 1, 2, 3].map((at) => failure(at * 1_000, { fingerprint: undefined, call: 'p', method: '' }));
     expect(told([...bare, failure(4_000, { fingerprint: ' p', call: 'other' })])).toEqual([]);
@@ -207,6 +212,9 @@ describe('a loop that is open', () => {
     const [, again, third] = find(findErrorLoop, [detected(0), detected(1_000), failure(5_000)]);
     expect(again?.evidence).toMatchObject({ stage: 'feeding', sinceMs: 1_000, openedBy: 'o-0' });
     expect(third?.evidence).toMatchObject({ stage: 'feeding', sinceMs: 4_000, openedBy: 'o-1000' });
+    // A failure that only feeds it does not.
+    const [, , last] = find(findErrorLoop, [detected(0), failure(1_000), failure(5_000)]);
+    expect(last?.evidence).toMatchObject({ stage: 'feeding', sinceMs: 5_000, openedBy: 'o-0' });
   });
   it('holds as long as it is told to, counted from the latest detection', () => {
     const given = { heldMs: 60_000 };

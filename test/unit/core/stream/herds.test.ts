@@ -177,6 +177,13 @@ describe('synchronised_retries', () => {
       const [first, ...rest] = skewed(1_000);
       expect(first && all([{ ...first, receivedAt: undefined }, ...rest])).toEqual([]);
     });
+    it('clocks that agree send at different times', () => {
+      const arrived = [...retries(10, 0), ...retries(1, 5_000, {}, 'j')].map((send) => ({
+        ...send,
+        receivedAt: send.endAt + 50,
+      }));
+      expect(all(arrived)[0]?.evidence.byReceiveTime).toBe(false);
+    });
     it('the least delay of each clock is compared: a late arrival is no skew', () => {
       const slow = retries(12, 0).flatMap((send, n) => [
         { ...send, receivedAt: send.endAt + 50 },

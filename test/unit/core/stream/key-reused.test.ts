@@ -59,9 +59,14 @@ describe('key_reused', () => {
     expect(found([use('a', 0, 'p'), use('c', 10, 'p'), use('b', DAY + 5, 'q')])).toEqual([['b', DAY + 5, 'c']]);
     expect(found([use('a', 0, 'p'), use('c', 10, 'p'), use('b', DAY + 11, 'q')])).toEqual([]);
   });
+  it('of tries in a row the latest is named', () => {
+    const run = [use('a', 0, 'p'), use('a', 10, 'p', { attempt: 2 }), use('b', 30, 'q')];
+    expect(find(findKeyReused, run)[0]?.evidence).toMatchObject({ firstAttempt: 2, apartMs: 20 });
+  });
   it('the first other operation is named, its own earlier uses passed over', () => {
     const sends = [use('b', 0, 'p'), use('c', 1, 'p'), use('b', 2, 'q')];
     expect(found(sends)).toEqual([['b', 2, 'c']]);
+    expect(found([use('c', 0, 'p'), use('b', 1, 'p'), use('b', 2, 'q')])).toEqual([['b', 2, 'c']]);
     expect(found([use('b', 0, 'p'), use('b', 1, 'q'), use('b', 2, 'p'), use('c', 3, 'r')])).toEqual([['c', 3, 'b']]);
   });
   it('once an operation, again only after a quiet day', () => {

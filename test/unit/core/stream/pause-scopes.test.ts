@@ -122,6 +122,16 @@ describe('pause_broken_by_others', () => {
     const mine = [ask('a', 0, 9_000), ask('a', 1, 30_000), again(4_000)];
     expect(early(mine)).toEqual([]);
   });
+  it('asked in any order of arrival; of equal ends the first asked is named', () => {
+    expect(early([ask('b', 6_000, 9_000), ask('a', 0, 9_000), other(4_000)])).toContainEqual(['x', 'a', 5_000]);
+    const equal = [ask('a', 0, 9_000, { refAt: T0 + 100 }), ask('b', 50, 9_000, { refAt: T0 + 100 })];
+    expect(early([...equal, other(200)])).toEqual([['x', 'a', 8_900]]);
+    expect(early([...equal.reverse(), other(200)])).toEqual([['x', 'a', 8_900]]);
+    const others = [ask('a', 0, 30_000), ask('b', 1, 8_999), ask('c', 2, 8_998), other(4_000, { operationId: 'a' })];
+    expect(early(others).at(-1)).toEqual(['a', 'b', 5_000]);
+    // Its own shorter one is nobody else's.
+    expect(early([ask('a', 0, 30_000), ask('a', 1, 5_000), other(3_000, { operationId: 'a' })])).toEqual([]);
+  });
   it('only what had been asked by then', () => {
     expect(early([ask('a', 5_000, 9_000), other(4_999)])).toEqual([]);
     expect(early([ask('a', 5_000, 9_000), other(4_999), other(5_000)])).toHaveLength(1);

@@ -5,6 +5,8 @@ import { toStreamFacts, toStreamSends } from '@/lib/core/checks/stream/build-str
 import { findInStream, findWith, STREAM_CHECKS, streamReach } from '@/lib/core/checks/stream/index';
 import {
   byStartAt,
+  byStartedAt,
+  compareText,
   groupSends,
   operationIdsOf,
   scopeKeyOf,
@@ -168,6 +170,12 @@ describe('helpers', () => {
     expect(byStartAt(at(0, 1, 'a'), at(0, 1, 'a'))).toBe(0);
     expect(byStartAt(at(0, 1, 'a'), at(0, 1, 'b'))).toBe(-1);
     expect(byStartAt(at(0, 1, 'b'), at(0, 1, 'a'))).toBe(1);
+  });
+  it('orders facts by start, then id', () => {
+    const at = (startedAt: number, id: string) => ({ startedAt, id });
+    const sorted = [at(0, 'b'), at(0, 'c'), at(5, 'a')];
+    expect([...sorted].reverse().sort(byStartedAt)).toEqual(sorted);
+    expect([compareText('a', 'b'), compareText('b', 'a'), compareText('a', 'a')]).toEqual([-1, 1, 0]);
   });
   it('groups in order of appearance, without those that have no key', () => {
     const groups = groupSends(['b1', 'a1', '-', 'b2'], (word) => (word === '-' ? undefined : word[0]));

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { AuthRefresh, CauseFixed, JobResult, Tally, WebhookDelivery } from '@/lib/core/attempt';
 import { findWith } from '@/lib/core/checks/stream/index';
 import type { StreamCheck, StreamFacts, StreamFinding, StreamInput, StreamSend } from '@/lib/core/checks/stream/stream';
@@ -70,7 +71,10 @@ export function find(check: StreamCheck, sends: readonly StreamSend[], given: Gi
     ...(given.seenFrom === undefined ? {} : { seenFrom: T0 + given.seenFrom }),
     ...(given.heldMs === undefined ? {} : { heldMs: given.heldMs }),
   };
-  return findWith(check, input);
+  const found = findWith(check, input);
+  // What is dropped as lying outside the window was a hit of this check all the same.
+  for (const { check: name, at } of check.find(input)) expect([name, typeof at]).toEqual([check.check, 'number']);
+  return found;
 }
 
 function id(): string {
