@@ -43,7 +43,8 @@ function variantOf(check: CheckName, { evidence, severity }: Pick<Finding, 'evid
     case 'duplicate_suspected':
       return duplicateVariant(evidence);
     case 'key_reused':
-      return 'firstOperationId' in evidence ? 'across' : when('byPlatform', 'by_platform');
+      if ('firstOperationId' in evidence) return 'across';
+      return when('byPlatform', 'by_platform') || when('unproven', 'unproven');
     case 'never_retry_retried':
       return severity === 'info' ? 'advice' : '';
     case 'over_limit':

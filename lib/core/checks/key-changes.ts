@@ -1,5 +1,5 @@
 import type { Finding } from '../operation';
-import { saysKeyReused, type Send } from '../timeline';
+import { saysKeyReused, type Send, type Timeline } from '../timeline';
 import type { Check } from './check';
 
 /** M11: what became of the idempotency key over the writes of one operation. Only hashes are compared. */
@@ -35,6 +35,21 @@ function reused(sends: readonly Send[]): Finding[] {
   });
 }
 
+/**
+ * Another operation used the key, perhaps for another request, and a doubt hangs on it. Two requests that name
+ * themselves are told across operations, with the later one.
+ */
+function takenByOthers({ sends, keys }: Timeline): Finding[] {
+  return keys.taken.flatMap(({ keyHash, fingerprint, operationId }) => {
+    const mine = sends.filter(({ serverKey }) => serverKey === keyHash);
+    const prints = mine.flatMap(({ attempt }) => attempt.fingerprint ?? []);
+    const told = fingerprint !== undefined && prints.some((own) => own !== fingerprint);
+    if (told || !mine.some(({ verdict }) => verdict.effect === 'possible')) return [];
+    const evidence = { unproven: true, otherOperationId: operationId, operationIds: [operationId] };
+    return [{ ...finding('key_reused', mine, evidence), severity: 'low' as const }];
+  });
+}
+
 /** A lone write has no key to lose; it may lack the one that QuillHub asks for, or be told that its key was used. */
 function isPlain({ kind, profile, verdict }: Send): boolean {
   return kind === 'read' || (profile !== 'quillhub' && verdict.rule !== 'KEY_MISUSED');
@@ -47,7 +62,7 @@ export const checkKeyChanges: Check = ({ timeline }) => {
   const keyed = writes.filter(({ attempt }) => attempt.idempotency?.keyHash);
   const keys = new Set(keyed.map(({ attempt }) => attempt.idempotency?.keyHash));
   const seen = reused(writes);
-  const findings = seen.length > 0 ? seen : saidToBeReused(writes);
+  const findings = [...(seen.length > 0 ? seen : saidToBeReused(writes)), ...takenByOthers(timeline)];
   if (keys.size > 1) findings.push(finding('key_regenerated', keyed, { keys: keys.size }));
   const bare = writes.filter((send) => !keyed.includes(send));
   if (keyed.length > 0 && bare.length > 0) findings.push(finding('key_dropped', bare, { keyedSends: keyed.length }));

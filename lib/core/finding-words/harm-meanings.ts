@@ -165,8 +165,8 @@ export const HARM_MEANINGS = {
   key_reused: {
     meaning: { en: 'One key was sent with different requests.', ru: 'Один ключ отправлен с разными запросами.' },
     formula: {
-      en: 'One key hash with two fingerprints in an operation, or over operations within the look-back; or the platform says so.',
-      ru: 'Один хеш ключа с двумя отпечатками в операции или между операциями за срок памяти; либо так говорит платформа.',
+      en: 'One key hash with two fingerprints in an operation, or over operations within the look-back; or the platform says so. Unproven: a doubt hangs on a key that another operation used, and not both name their request.',
+      ru: 'Один хеш ключа с двумя отпечатками в операции или между операциями за срок памяти; либо так говорит платформа. Не доказано: сомнение держится на ключе, который использовала и другая операция, и не обе назвали запрос.',
     },
   },
   operation_id_reused: {

@@ -171,6 +171,16 @@ export const WRITE_TEXTS: TextsOf<
         'Создать новый ключ и отправить запрос новой операцией.',
       ],
     ),
+    unproven: text(
+      [
+        '{otherOperationId} used this idempotency key too, and nothing shows that it asked for the same, so a success under the key proves nothing about this write.',
+        '{otherOperationId} использует тот же ключ идемпотентности, и ничто не показывает, что запрос тот же: успех под этим ключом ничего не доказывает об этой записи.',
+      ],
+      [
+        'Read back before anything else; make a new key for every operation and send the request’s fingerprint.',
+        'Сначала сверить; создавать новый ключ для каждой операции и передавать отпечаток запроса.',
+      ],
+    ),
   },
   operation_id_reused: {
     '': text(

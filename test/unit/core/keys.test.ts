@@ -135,6 +135,20 @@ describe('without a fingerprint on both', () => {
     expect(conclude(retried({ fingerprint: 'f' }), [elsewhere()])).toMatchObject(OPEN);
   });
 
+  it('is said of the operation whose doubt hangs on it, once and only there', () => {
+    const saidOf = (facts: readonly Fact[], other: Attempt) =>
+      conclude(facts, [other]).findings.filter(({ check }) => check === 'key_reused');
+    expect(saidOf(own, elsewhere())).toMatchObject([
+      { severity: 'low', attempt: 2, evidence: { unproven: true, otherOperationId: 'other', attempts: [1, 2] } },
+    ]);
+    expect(saidOf(own, elsewhere({ parentOperationId: 'op' }))).toEqual([]);
+    expect(saidOf([write(), write({ attempt: 2, startedAt: T0 + 60_000 })], elsewhere())).toEqual([]);
+    // Two that name their requests are told across operations.
+    expect(saidOf(retried({ fingerprint: 'f1' }), elsewhere({ fingerprint: 'f2' }))).toEqual([]);
+    const sameName = elsewhere({ fingerprint: 'f1', call: 'POST /v1/refunds' });
+    expect(saidOf(retried({ fingerprint: 'f1' }), sameName)).toHaveLength(1);
+  });
+
   it('a follow-up keeps its key for the same call, in either direction', () => {
     expect(conclude(own, [elsewhere({ parentOperationId: 'op' })])).toMatchObject(SETTLED);
     expect(conclude(retried({ parentOperationId: 'other' }), [elsewhere({ status: 401 })])).toMatchObject(SETTLED);

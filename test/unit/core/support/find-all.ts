@@ -1,6 +1,7 @@
 import type { Attempt, Fact } from '@/lib/core/attempt';
 import { findAcrossOperations } from '@/lib/core/checks/across';
 import { foldOperation, type FoldContext } from '@/lib/core/fold';
+import { findUsesElsewhere, keyUsesOf } from '@/lib/core/key-use';
 import type { Finding } from '@/lib/core/operation';
 import { attempt, foldContext, T0 } from './event';
 
@@ -9,9 +10,10 @@ export function findAll(facts: Fact[], fields: Partial<FoldContext> = {}): (Find
   const context = foldContext(fields);
   const ids = [...new Set(facts.flatMap((fact) => ('operationId' in fact ? (fact.operationId ?? []) : [])))];
   const loose = facts.filter((fact) => !('operationId' in fact) || fact.operationId === undefined);
+  const usesElsewhere = findUsesElsewhere(keyUsesOf(facts));
   const conclusions = ids.map((operationId) => {
     const own = facts.filter((fact) => 'operationId' in fact && fact.operationId === operationId);
-    return foldOperation({ operationId, facts: [...own, ...loose] }, context);
+    return foldOperation({ operationId, facts: [...own, ...loose], elsewhere: usesElsewhere(operationId) }, context);
   });
   const across = findAcrossOperations(conclusions, facts, context.settings);
   return [

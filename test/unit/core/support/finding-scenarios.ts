@@ -118,6 +118,15 @@ export const SCENARIOS: readonly Scenario[] = [
     facts: () => [send(1, 0, key('a', { status: 400, code: 'idempotency_error' }))],
   },
   {
+    check: 'key_reused',
+    variant: 'unproven',
+    facts: () => [
+      send(1, 0, key('a', { status: 500, operationId: 'a' })),
+      send(2, 9_000, key('a', { ...ok, operationId: 'a' })),
+      send(1, 18_000, key('a', { ...ok, operationId: 'b' })),
+    ],
+  },
+  {
     check: 'operation_id_reused',
     variant: '',
     facts: () => [send(1, 0, { ...tooMany, fingerprint: 'p' }), send(2, 9_000, { ...ok, fingerprint: 'q' })],
