@@ -64,21 +64,30 @@ export async function listTrustingOperations(
   return rows.map((row) => row.operation_id);
 }
 
-/** Operations that used one of these keys too, near enough in time to bear on these uses. */
+/**
+ * Operations that used one of these keys too, near enough in time to bear on these uses; of a key that very many have
+ * as many as it takes to see that.
+ */
 async function listSharingOperations(
   sql: postgres.ISql,
   projectId: number,
   uses: readonly KeyUse[],
-): Promise<string[]> {
-  if (uses.length === 0) return [];
-  const rows = await sql<{ operation_id: string }[]>`
-    select distinct m.operation_id from ${spanRecords(sql, spansOf(uses))}
+): Promise<ReadonlySet<string>> {
+  if (uses.length === 0) return new Set();
+  const rows = await sql<{ digest: string; operation_id: string }[]>`
+    select distinct r.digest::text as digest, m.operation_id from ${spanRecords(sql, spansOf(uses))}
     join lateral (
       select operation_id from stream_member
       where project_id = ${projectId} and stream = 'key' and value = r.digest and slot >= r."from" and slot < r."to"
       order by slot, operation_id limit ${PLACES_MAX}
-    ) m on true order by 1`;
-  return rows.map((row) => row.operation_id);
+    ) m on true order by 1, 2`;
+  const counts = new Map<string, number>();
+  const near = rows.filter(({ digest }) => {
+    const count = (counts.get(digest) ?? 0) + 1;
+    counts.set(digest, count);
+    return count <= KEY_OPERATIONS_MAX + 2;
+  });
+  return new Set(near.map((row) => row.operation_id));
 }
 
 async function readUses(sql: postgres.ISql, projectId: number, operationIds: readonly string[]): Promise<KeyUse[]> {
@@ -114,7 +123,7 @@ export async function readUsesElsewhere(
   const others = await readUses(
     sql,
     projectId,
-    sharing.filter((operationId) => !facts.has(operationId)),
+    [...sharing].filter((operationId) => !facts.has(operationId)),
   );
   return findUsesElsewhere([...own.flat(), ...others]);
 }

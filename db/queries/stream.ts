@@ -84,6 +84,26 @@ function markRecords(tx: postgres.ISql, marks: readonly WindowMark[]) {
     "operationId" text)`;
 }
 
+/** Marks those windows `r` to compute again that the condition holds for. */
+async function touchWhere(
+  tx: postgres.ISql,
+  projectId: number,
+  group: string,
+  marks: readonly WindowMark[],
+  { dueAt, condition }: { dueAt: number; condition: postgres.PendingQuery<postgres.Row[]> },
+): Promise<void> {
+  if (marks.length === 0) return;
+  await tx`
+    insert into stream_touch (project_id, stream, digest, value, window_from, due_at)
+    select distinct ${projectId}::int, ${group}, r.digest, r.value, r."windowFrom", ${iso(dueAt)}::timestamptz
+    from ${markRecords(tx, marks)} where ${condition} on conflict do nothing`;
+}
+
+/** The window `r` has a finding already. */
+function hasFinding(tx: postgres.ISql, projectId: number) {
+  return tx`exists (select 1 from finding f where f.project_id = ${projectId} and f.stream_key = r."streamKey")`;
+}
+
 /** Marks windows for good: something bears on them that no place tells of. */
 export async function touchWindows(
   tx: postgres.ISql,
@@ -92,11 +112,7 @@ export async function touchWindows(
   marks: readonly WindowMark[],
   dueAt: number,
 ): Promise<void> {
-  if (marks.length === 0) return;
-  await tx`
-    insert into stream_touch (project_id, stream, digest, value, window_from, due_at)
-    select distinct ${projectId}::int, ${group}, r.digest, r.value, r."windowFrom", ${iso(dueAt)}::timestamptz
-    from ${markRecords(tx, marks)} on conflict do nothing`;
+  await touchWhere(tx, projectId, group, marks, { dueAt, condition: tx`true` });
 }
 
 /** Marks windows that have a finding already. */
@@ -107,13 +123,7 @@ export async function touchFoundWindows(
   marks: readonly WindowMark[],
   dueAt: number,
 ): Promise<void> {
-  if (marks.length === 0) return;
-  await tx`
-    insert into stream_touch (project_id, stream, digest, value, window_from, due_at)
-    select distinct ${projectId}::int, ${group}, r.digest, r.value, r."windowFrom", ${iso(dueAt)}::timestamptz
-    from ${markRecords(tx, marks)}
-    where exists (select 1 from finding f where f.project_id = ${projectId} and f.stream_key = r."streamKey")
-    on conflict do nothing`;
+  await touchWhere(tx, projectId, group, marks, { dueAt, condition: hasFinding(tx, projectId) });
 }
 
 /**
@@ -134,18 +144,13 @@ export async function touchLaneWindows(
   marks: readonly WindowMark[],
   rule: { flags: number; dueAt: number },
 ): Promise<void> {
-  if (marks.length === 0) return;
-  await tx`
-    insert into stream_touch (project_id, stream, digest, value, window_from, due_at)
-    select distinct ${projectId}::int, ${group}, r.digest, r.value, r."windowFrom", ${iso(rule.dueAt)}::timestamptz
-    from ${markRecords(tx, marks)}
-    where exists (
+  const condition = tx`exists (
       select 1 from stream_lane l
       join lateral (${membersOfLane(tx, projectId)} and m.slot >= r."from" and m.slot < r."to"
         and m.flags <> 0 and (m.flags & ${rule.flags}::int) <> 0 offset 0) m on true
       where l.project_id = ${projectId} and l.${tx(group)} = r.digest
-    ) or exists (select 1 from finding f where f.project_id = ${projectId} and f.stream_key = r."streamKey")
-    on conflict do nothing`;
+    ) or ${hasFinding(tx, projectId)}`;
+  await touchWhere(tx, projectId, group, marks, { dueAt: rule.dueAt, condition });
 }
 
 /** Which named places another operation has too: most keys and fingerprints are one operation's own. */
@@ -173,18 +178,13 @@ export async function touchNamedWindows(
   marks: readonly WindowMark[],
   rule: { flags: number; dueAt: number },
 ): Promise<void> {
-  if (marks.length === 0) return;
   const among = tx`stream_member m where m.project_id = ${projectId} and m.stream = ${group} and m.value = r.digest
     and m.slot >= r."from" and m.slot < r."to"`;
   const flagged =
     rule.flags === 0 ? tx`true` : tx`exists (select 1 from ${among} and (m.flags & ${rule.flags}::int) <> 0)`;
-  await tx`
-    insert into stream_touch (project_id, stream, digest, value, window_from, due_at)
-    select distinct ${projectId}::int, ${group}, r.digest, r.value, r."windowFrom", ${iso(rule.dueAt)}::timestamptz
-    from ${markRecords(tx, marks)}
-    where (exists (select 1 from ${among} and m.operation_id <> r."operationId") and ${flagged})
-      or exists (select 1 from finding f where f.project_id = ${projectId} and f.stream_key = r."streamKey")
-    on conflict do nothing`;
+  const condition = tx`(exists (select 1 from ${among} and m.operation_id <> r."operationId") and ${flagged})
+    or ${hasFinding(tx, projectId)}`;
+  await touchWhere(tx, projectId, group, marks, { dueAt: rule.dueAt, condition });
 }
 
 export interface DueWindow {

@@ -6,11 +6,12 @@ import { evaluateFacts } from '@/lib/ingest/handle-evaluate';
 import { getOperation } from '@/lib/queries/operation';
 import { getReviewItem, listReview } from '@/lib/queries/review';
 import { resolveReviewItem } from '@/lib/services/review/resolve';
+import { startRecompute } from '@/lib/services/recompute/start';
 import { makeStarted, makeSuccess, makeUnclear } from '../factories/facts';
 import { conclusionsOf } from '../support/conclusions';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { createTestProject, type TestProject } from '../support/project';
-import { actingIn } from '../support/recompute';
+import { actingIn, workJob } from '../support/recompute';
 import { recordFacts } from '../support/record-facts';
 import { settleAll } from '../support/settle-all';
 import { storySteps, tellStory } from '../support/tell-story';
@@ -136,6 +137,23 @@ describe('a key used by two operations', () => {
   });
 });
 
+describe('an operation that the database refuses', () => {
+  test('holds up nobody that used its key, and is concluded again once it can be', async () => {
+    const home = await told(retried('bad', { fingerprint: 'f1' }));
+    await db.sql.unsafe(`create function refuse_bad() returns trigger language plpgsql as $$ begin
+      if new.operation_id = 'bad' then raise check_violation using message = 'made by the test'; end if;
+      return new; end $$;
+      create trigger refuse_bad before insert or update on operation for each row execute function refuse_bad()`);
+    await recordFacts(db, home.project, [single('b', { fingerprint: 'f2' })]);
+    await settleAll(db, home.project.id, NOW);
+    expect(await storyOf(home, 'b')).toMatchObject({ state: 'succeeded' });
+    await db.sql.unsafe('drop trigger refuse_bad on operation');
+    await settleAll(db, home.project.id, NOW + HOUR);
+    expect(await storyOf(home, 'bad')).toMatchObject(DOUBTFUL);
+    expect(await itemsOf(home)).toMatchObject([{ operationId: 'bad', state: 'open' }]);
+  });
+});
+
 describe('an item that a key had settled', () => {
   const a = retried('a', { fingerprint: 'f1' });
   const other = () => single('b', { fingerprint: 'f2' });
@@ -183,7 +201,7 @@ describe('random traffic with shared keys', () => {
   const orders = fc.array(fc.nat(), { minLength: 60, maxLength: 60 });
   const END = T0 + 24 * HOUR;
 
-  test('ends the same told in any order, and evaluation says the same', async () => {
+  test('ends the same told in any order and computed again, and evaluation says the same', async () => {
     let doubted = 0;
     await fc.assert(
       fc.asyncProperty(storySteps, orders, async (steps, order) => {
@@ -198,9 +216,16 @@ describe('random traffic with shared keys', () => {
         }
         await recordFacts(db, whole.project, facts);
         await settleAll(db, whole.project.id, END);
-        expect(await conclusionsOf(db, home)).toEqual(await conclusionsOf(db, whole));
-        const { operations } = await conclusionsOf(db, home);
-        const stored = operations.map(({ operation_id: id, state, possible_effects: effects }) => [id, state, effects]);
+        const live = await conclusionsOf(db, home);
+        expect(live).toEqual(await conclusionsOf(db, whole));
+        await startRecompute(actingIn(db, home, END), {});
+        await workJob(db, home, END, { sliceOperations: 3 });
+        expect(await conclusionsOf(db, home)).toEqual(live);
+        const stored = live.operations.map(({ operation_id: id, state, possible_effects: effects }) => [
+          id,
+          state,
+          effects,
+        ]);
         const evaluated = evaluateFacts(facts, home.project, END)
           .filter(({ attempts }) => attempts.length > 0)
           .map(({ operationId, state, possibleEffects }) => [operationId, state, possibleEffects]);

@@ -278,6 +278,18 @@ describe('hot statements use their index', () => {
       `select * from operation where project_id = 1 and first_at >= '${AT}' order by first_at desc, operation_id desc limit 50`,
     ],
     [
+      'stream_member_flagged_idx',
+      `select m.operation_id from jsonb_to_recordset('[{"digest": 1, "from": "${AT}"}]') as r(digest bigint, "from" timestamptz)
+       join lateral (select operation_id from stream_member where project_id = 1 and stream = 'key' and value = r.digest
+         and slot >= r."from" and flags <> 0 and (flags & 18) <> 0 and (flags & 32) = 0 limit 2000) m on true`,
+    ],
+    [
+      'stream_member_pkey',
+      `select m.operation_id from jsonb_to_recordset('[{"digest": 1, "from": "${AT}"}]') as r(digest bigint, "from" timestamptz)
+       join lateral (select operation_id from stream_member where project_id = 1 and stream = 'key' and value = r.digest
+         and slot >= r."from" order by slot, operation_id limit 2000) m on true`,
+    ],
+    [
       'operation_changes_idx',
       `select operation_id from operation where project_id = 1 and changes_at <= '${AT}' order by changes_at limit 10`,
     ],
