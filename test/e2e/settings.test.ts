@@ -84,6 +84,36 @@ test('a lead tries a tolerance out on stored operations, then applies it, and th
   expect(await tolerance(page).inputValue()).toBe('200');
 });
 
+test('a preview that a reload left behind is shown, and can be stopped there', async () => {
+  // Nobody gets at the operations, so that the preview is still under way after the reload.
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const underWay = /^A preview that .* asked for is under way/;
+  let holding: Promise<unknown> = Promise.resolve();
+  await new Promise<void>((locked) => {
+    holding = database.db.sql.begin(async (sql) => {
+      await sql`lock table operation in access exclusive mode`;
+      locked();
+      await released;
+    });
+  });
+  try {
+    const page = await openSettings();
+    await tolerance(page).fill('250');
+    await page.getByRole('button', { name: en.judging.bar.preview }).click();
+    await page.getByRole('dialog').getByRole('button', { name: en.whatIf.start }).click();
+    await page.getByRole('dialog').getByRole('button', { name: en.whatIf.cancel }).waitFor();
+    page.on('dialog', (asked) => void asked.accept());
+    await page.reload();
+    await page.getByText(underWay).waitFor();
+    await page.getByRole('button', { name: en.whatIf.cancel }).click();
+    await page.getByText(underWay).waitFor({ state: 'detached' });
+  } finally {
+    release();
+    await holding;
+  }
+});
+
 test('a colleague who was quicker takes nothing away of what was typed', async () => {
   const page = await openSettings();
   await page.getByRole('textbox', { name: en.judging.label.idleOverMs, exact: true }).fill('20');

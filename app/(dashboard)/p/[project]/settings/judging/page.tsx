@@ -8,6 +8,7 @@ import { may } from '@/lib/core/permission';
 import { formatInstant } from '@/lib/present/instant';
 import { getProjectSettings } from '@/lib/queries/project-settings';
 import { listRecomputeJobs } from '@/lib/queries/recompute';
+import type { RecomputeJobView } from '@/lib/queries/views';
 import { JudgingForm } from './_components/judging-form.client';
 import { RecomputePanel } from './_components/recompute-panel.client';
 
@@ -17,6 +18,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** Jobs that are looked through for the last recomputation. */
 const JOBS_LOOKED_AT = 20;
+
+function isPreviewUnderWay({ mode, state }: RecomputeJobView): boolean {
+  return mode === 'preview' && (state === 'queued' || state === 'running');
+}
 
 /** How the project judges: everybody sees it, a lead changes it, tries a change out, and has stored events judged again. */
 export default async function JudgingPage({ params }: { params: Promise<{ project: string }> }) {
@@ -46,6 +51,7 @@ export default async function JudgingPage({ params }: { params: Promise<{ projec
           tz={page.tz}
           now={page.now}
           last={jobs.items.find((job) => job.mode === 'apply') ?? null}
+          preview={jobs.items.find(isPreviewUnderWay) ?? null}
         />
       </Panel>
       <JudgingForm slug={slug} manages={manages} view={view} />

@@ -21,7 +21,8 @@ export function JobProgress({ job, label, cancelLabel, onCancel }: JobProgressPr
       </Progress.Root>
       <Group justify="space-between" mt={4} gap="xs">
         <Text size="sm" className="numeric">
-          {job.total === 0 ? t('counting') : t('progress', { done: job.done, total: job.total })}
+          {job.total === 0 ? t('counting') : t('progress', { done: job.done, total: job.total })}{' '}
+          {job.total > 0 && job.done >= job.total ? t('across') : null}
         </Text>
         {onCancel === null ? null : (
           <Button variant="default" size="compact-sm" onClick={onCancel}>

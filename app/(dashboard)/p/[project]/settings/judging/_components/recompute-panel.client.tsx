@@ -18,6 +18,8 @@ interface RecomputePanelProps {
   /** Epoch ms of the render. */
   now: number;
   last: RecomputeJobView | null;
+  /** A preview under way, whoever asked for it: nothing else can start before its end. */
+  preview: RecomputeJobView | null;
 }
 
 function toWire(job: RecomputeJobView | null): JobWire | null {
@@ -25,7 +27,7 @@ function toWire(job: RecomputeJobView | null): JobWire | null {
 }
 
 /** The last recomputation, as it goes or as it ended, and a way to start one. */
-export function RecomputePanel({ slug, manages, tz, now, last }: RecomputePanelProps) {
+export function RecomputePanel({ slug, manages, tz, now, last, preview }: RecomputePanelProps) {
   const t = useTranslations('settings.recompute');
   const router = useRouter();
   const watched = useJob(slug, toWire(last));
@@ -57,8 +59,27 @@ export function RecomputePanel({ slug, manages, tz, now, last }: RecomputePanelP
       <Text size="xs" c="dimmed" maw="75ch">
         {t('hint')}
       </Text>
+      {preview ? <PreviewUnderWay key={preview.id} slug={slug} manages={manages} job={preview} /> : null}
       {manages && !going ? <StartRecompute slug={slug} onStarted={watched.watch} /> : null}
     </Stack>
+  );
+}
+
+/** Somebody's preview, or one's own whose dialog a reload took away. */
+function PreviewUnderWay({ slug, manages, job: first }: { slug: string; manages: boolean; job: RecomputeJobView }) {
+  const t = useTranslations('settings.whatIf');
+  const { job, going, cancel } = useJob(slug, toWire(first));
+  if (!job || !going) return null;
+  return (
+    <div>
+      <Text size="sm">{t('underWay', { name: job.requestedBy })}</Text>
+      <JobProgress
+        job={job}
+        label={t('progressLabel')}
+        cancelLabel={t('cancel')}
+        onCancel={manages ? () => void cancel() : null}
+      />
+    </div>
   );
 }
 

@@ -20,7 +20,7 @@ export function WhatIfResult({ result }: { result: WhatIfResultView }) {
     <div className={classes.result}>
       <Text size="sm">
         {t('lookedAt', { operations: formatCount(result.operations, locale), total: result.total })}{' '}
-        {result.cut ? t('cut') : null}
+        {result.cut ? <Cut result={result} /> : null}
       </Text>
       {still === 0 ? (
         <Text size="sm" fw={600}>
@@ -47,6 +47,12 @@ export function WhatIfResult({ result }: { result: WhatIfResultView }) {
       )}
     </div>
   );
+}
+
+/** What one preview left out: operations, or the older windows of checks that look across operations. */
+function Cut({ result }: { result: WhatIfResultView }) {
+  const t = useTranslations('settings.whatIf');
+  return result.operations < result.total ? t('cut') : t('cutAcross', { windows: result.windows });
 }
 
 interface MovesProps<Word extends string> {
