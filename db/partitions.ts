@@ -64,19 +64,34 @@ function statementFor(day: number): string {
           alter table attempt attach partition ${name} for values ${bounds};`;
 }
 
+/** Whole days that exist and end at `before` (epoch ms) or earlier, oldest first. Half-open, epoch ms. */
+export async function listDaysBefore(sql: postgres.ISql, before: number): Promise<PartitionRange[]> {
+  const days = (await listPartitions(sql)).flatMap((name) => {
+    const found = /^attempt_(\d{4})(\d{2})(\d{2})$/.exec(name);
+    return found ? [Date.UTC(Number(found[1]), Number(found[2]) - 1, Number(found[3]))] : [];
+  });
+  return days.filter((day) => day + DAY_MS <= before).map((day) => ({ from: day, to: day + DAY_MS }));
+}
+
 /**
- * Drops whole days before `before` (epoch ms), each in its own short transaction: a drop locks the parent, so it
- * waits no longer than the pool's `lock_timeout` and throws 55P03 then; the rest is dropped at the next call.
- * @returns names dropped
+ * Drops the day that begins at `day` (epoch ms), unless `isNeeded` says no once nobody can write to it any more. The
+ * parent is locked meanwhile, so it waits for a moment only and throws 55P03 then: try again later. Several processes may try at once.
+ * @returns false when the day is needed or was dropped already
  */
-export async function dropPartitions(sql: postgres.Sql, before: number): Promise<string[]> {
-  const oldest = partitionName(dayOf(before));
-  const old = (await listPartitions(sql)).filter((name) => /^attempt_\d{8}$/.test(name) && name < oldest);
-  for (const name of old) {
-    await sql.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(${LOCK})`;
-      await tx.unsafe(`drop table if exists ${name}`);
-    });
-  }
-  return old;
+export async function dropDay(
+  sql: postgres.Sql,
+  day: number,
+  isNeeded: (tx: postgres.TransactionSql) => Promise<boolean>,
+): Promise<boolean> {
+  const name = partitionName(day);
+  return await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${LOCK})`;
+    if (!(await listPartitions(tx)).includes(name)) return false;
+    // Ingestion queues behind this lock, so it is not waited for as long as others are.
+    await tx`set local lock_timeout = '300ms'`;
+    await tx`lock table attempt in access exclusive mode`;
+    if (await isNeeded(tx)) return false;
+    await tx.unsafe(`drop table ${name}`);
+    return true;
+  });
 }

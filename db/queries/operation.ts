@@ -3,6 +3,20 @@ import type { Compliance, OperationState } from '@/lib/core/operation';
 
 /** Settled operations, their pairs and references, as rows. Instants are epoch ms, ids of dimensions decimal text. */
 
+/** What was known of an operation when retention took facts of it. */
+export interface CarriedBase {
+  state: OperationState;
+  possibleEffects: number;
+  attempts: number;
+  retried: boolean;
+  dimensionId: string;
+  /** Epoch ms, as the others. */
+  firstAt: number;
+  lastAt: number;
+  /** Start of the first send that was left. */
+  tailFrom: number;
+}
+
 export interface OperationRow {
   operationId: string;
   state: OperationState;
@@ -14,6 +28,15 @@ export interface OperationRow {
   lastAt: number;
   over: boolean;
   changesAt: number | null;
+  /** Null while all its facts are there. */
+  carried: CarriedBase | null;
+}
+
+/** jsonb keeps keys in an order of its own; rows are compared as text. */
+function inOrder(base: CarriedBase | null): CarriedBase | null {
+  if (!base) return null;
+  const { state, possibleEffects, attempts, retried, dimensionId, firstAt, lastAt, tailFrom } = base;
+  return { state, possibleEffects, attempts, retried, dimensionId, firstAt, lastAt, tailFrom };
 }
 
 export interface PairRow {
@@ -53,7 +76,7 @@ export async function readOperations(
     select operation_id as "operationId", state, possible_effects as "possibleEffects", attempts, retried, over,
            dimension_id::text as "dimensionId", (extract(epoch from first_at) * 1000)::float8 as "firstAt",
            (extract(epoch from last_at) * 1000)::float8 as "lastAt",
-           (extract(epoch from changes_at) * 1000)::float8 as "changesAt"
+           (extract(epoch from changes_at) * 1000)::float8 as "changesAt", carried
     from operation where project_id = ${projectId} and operation_id = any(${operationIds}::text[])`;
   const pairs = await sql<PairRow[]>`
     select operation_id as "operationId", attempt_event_id as "attemptEventId", attempt, compliance, strict, approx,
@@ -64,7 +87,8 @@ export async function readOperations(
   const references = await sql<ReferenceRow[]>`
     select operation_id as "operationId", kind, value, (extract(epoch from at) * 1000)::float8 as at
     from operation_ref where project_id = ${projectId} and operation_id = any(${operationIds}::text[])`;
-  return { operations, pairs, references };
+  const rows = operations.map((row) => ({ ...row, carried: inOrder(row.carried) }));
+  return { operations: rows, pairs, references };
 }
 
 function iso(at: number | null): string | null {
@@ -86,17 +110,17 @@ export async function upsertOperations(
   }));
   await tx`
     insert into operation (project_id, operation_id, state, possible_effects, attempts, retried, dimension_id, first_at,
-                           last_at, over, changes_at, settled_at)
+                           last_at, over, changes_at, carried, settled_at)
     select ${projectId}::int, r."operationId", r.state, r."possibleEffects", r.attempts, r.retried, r."dimensionId",
-           r."firstAt", r."lastAt", r.over, r."changesAt", ${iso(now)}::timestamptz
+           r."firstAt", r."lastAt", r.over, r."changesAt", r.carried, ${iso(now)}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(wire)}::text::jsonb) as r(
       "operationId" text, state text, "possibleEffects" int, attempts int, retried boolean, "dimensionId" bigint,
-      "firstAt" timestamptz, "lastAt" timestamptz, over boolean, "changesAt" timestamptz)
+      "firstAt" timestamptz, "lastAt" timestamptz, over boolean, "changesAt" timestamptz, carried jsonb)
     on conflict (project_id, operation_id) do update set
       state = excluded.state, possible_effects = excluded.possible_effects, attempts = excluded.attempts,
       retried = excluded.retried, dimension_id = excluded.dimension_id, first_at = excluded.first_at,
       last_at = excluded.last_at, over = excluded.over, changes_at = excluded.changes_at,
-      settled_at = excluded.settled_at`;
+      carried = excluded.carried, settled_at = excluded.settled_at`;
 }
 
 export async function deleteOperations(tx: postgres.ISql, projectId: number, operationIds: string[]): Promise<void> {

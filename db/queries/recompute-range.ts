@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import type { Tally } from '@/lib/core/attempt';
+import { readRetentionMark } from './retention-mark';
 import { listPartitions } from '../partitions';
 
 /** What a recomputation walks over, newest first, in bounded pages. */
@@ -79,10 +80,15 @@ export async function pageTallies(
 }
 
 /**
- * Start of the first day whose attempts are still stored, epoch ms: what began earlier may have lost facts to retention,
- * and must keep its conclusion.
+ * The instant from which on all attempts of a project are still stored, epoch ms: what began earlier may have lost
+ * facts to retention, and must keep its conclusion.
  */
-export async function findHorizon(sql: postgres.ISql): Promise<number> {
+export async function findHorizon(sql: postgres.ISql, projectId: number): Promise<number> {
+  const mark = await readRetentionMark(sql, projectId);
+  return Math.max(await firstDay(sql), mark?.keptFrom ?? 0);
+}
+
+async function firstDay(sql: postgres.ISql): Promise<number> {
   const [first] = await listPartitions(sql);
   const day = /(\d{4})(\d{2})(\d{2})$/.exec(first ?? '');
   return day ? Date.UTC(Number(day[1]), Number(day[2]) - 1, Number(day[3])) : 0;

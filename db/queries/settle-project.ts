@@ -13,6 +13,10 @@ export interface SettleProject {
   settingsVersion: number;
   /** Epoch ms; null while nothing was ever changed. */
   settingsChangedAt: number | null;
+  /** Epoch ms; what is older may have been removed (0 before anything was). */
+  keptFrom: number;
+  /** Epoch ms; rollups count nothing that began before. */
+  rollupFrom: number;
 }
 
 export async function listProjectIds(sql: postgres.ISql): Promise<number[]> {
@@ -29,11 +33,16 @@ export async function readSettleProject(sql: postgres.ISql, projectId: number): 
       rule_sets: PinnedNames;
       settings_version: number;
       settings_changed_at: number | null;
+      kept_from: number | null;
+      rollup_from: number | null;
     }[]
   >`
     select default_profile, targets, settings, rule_sets, settings_version,
-           (extract(epoch from settings_changed_at) * 1000)::float8 as settings_changed_at
-    from project where id = ${projectId}`;
+           (extract(epoch from settings_changed_at) * 1000)::float8 as settings_changed_at,
+           (extract(epoch from kept_from) * 1000)::float8 as kept_from,
+           (extract(epoch from rollup_from) * 1000)::float8 as rollup_from
+    from project left join retention_mark on retention_mark.project_id = ${projectId}
+    where project.id = ${projectId}`;
   if (!row) return null;
   return {
     id: projectId,
@@ -42,5 +51,7 @@ export async function readSettleProject(sql: postgres.ISql, projectId: number): 
     ruleSets: row.rule_sets,
     settingsVersion: row.settings_version,
     settingsChangedAt: row.settings_changed_at,
+    keptFrom: row.kept_from ?? 0,
+    rollupFrom: row.rollup_from ?? 0,
   };
 }

@@ -6,5 +6,6 @@ export * from './ingest';
 export * from './operation';
 export * from './project';
 export * from './recompute';
+export * from './retention';
 export * from './review';
 export * from './stream';

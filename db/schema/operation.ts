@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, check, index, integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { instant } from './columns';
 
 const STATES = sql.raw(
@@ -25,6 +37,8 @@ export const operation = pgTable(
     over: boolean('over').notNull(),
     /** When time alone will change the conclusion. */
     changesAt: instant('changes_at'),
+    /** What was known of it when retention took facts of it; its conclusion only adds to that. */
+    carried: jsonb('carried'),
     settledAt: instant('settled_at').notNull(),
   },
   (t) => [

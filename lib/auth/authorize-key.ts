@@ -10,6 +10,8 @@ export interface AuthorizedKey {
   name: string;
   /** Keys the hashes of idempotency keys and credentials of this project. */
   hashSecret: Buffer;
+  /** Epoch ms: events from before are refused, because nobody could tell a re-sent one any more. */
+  keptFrom: number;
   actor: Actor;
   /** Limits of what it may send, null: the service's default, and any number. */
   eventsPerSecond: number | null;
@@ -43,7 +45,7 @@ export async function authorizeKey(
   if (known.revoked) return refuse('key_revoked');
   if (!scopes.includes(known.scope)) return refuse('wrong_scope');
   void noteKeyUse(db, known, now);
-  const { project, scope, keyId, name, hashSecret, eventsPerSecond, dailyEventsMax } = known;
+  const { project, scope, keyId, name, hashSecret, eventsPerSecond, dailyEventsMax, keptFrom } = known;
   const actor: Actor = { type: 'key', id: keyId, name };
-  return ok({ project, scope, keyId, name, hashSecret, actor, eventsPerSecond, dailyEventsMax });
+  return ok({ project, scope, keyId, name, hashSecret, keptFrom, actor, eventsPerSecond, dailyEventsMax });
 }

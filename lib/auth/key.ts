@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { and, eq, isNull, lt, or } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../db/client';
-import { apiKey, project } from '../../db/schema';
+import { apiKey, project, retentionMark } from '../../db/schema';
 import type { AuthorizedProject } from '../core/project';
 import type { KeyScope, KeyText } from '../platform/key-text';
 import { toAuthorizedProject } from './authorize';
@@ -28,6 +28,8 @@ export interface KnownKey {
   project: AuthorizedProject;
   /** Keys the hashes of this project's secrets; never leaves the server. */
   hashSecret: Buffer;
+  /** Epoch ms: retention has let go of what is older. */
+  keptFrom: number;
   /** Epoch ms of the last use that was written down. */
   usedAt: number;
   /** Events a second through one process; null: the service's default. */
@@ -94,9 +96,10 @@ function cacheOf(db: Database): LRUCache<string, Cached> {
 
 async function readKey(db: Database, keyId: string): Promise<KnownKey | null> {
   const [row] = await db.orm
-    .select({ key: apiKey, project })
+    .select({ key: apiKey, project, keptFrom: retentionMark.keptFrom })
     .from(apiKey)
     .innerJoin(project, eq(project.id, apiKey.projectId))
+    .leftJoin(retentionMark, eq(retentionMark.projectId, apiKey.projectId))
     .where(eq(apiKey.keyId, keyId))
     .limit(1);
   if (!row) return null;
@@ -108,6 +111,7 @@ async function readKey(db: Database, keyId: string): Promise<KnownKey | null> {
     revoked: row.key.revokedAt !== null,
     project: toAuthorizedProject(row.project),
     hashSecret: row.project.hashSecret,
+    keptFrom: row.keptFrom?.getTime() ?? 0,
     usedAt: row.key.lastUsedAt?.getTime() ?? 0,
     eventsPerSecond: row.key.eventsPerSecond,
     dailyEventsMax: row.project.dailyEventsMax,

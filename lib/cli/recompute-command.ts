@@ -74,7 +74,7 @@ async function startOrJoin(ctx: ProjectContext, terminal: Terminal, { from, to }
   }
   if (refusal.code !== 'already_running') throw new CommandFailure(refusal.code, 'This may not be done here.');
   const active = refusal.job;
-  if (active && (await covers(ctx.db, active, { from, to }))) {
+  if (active && (await covers(ctx, active, { from, to }))) {
     terminal.note('A recomputation of this project is not finished: going on with it.');
     return active.id;
   }
@@ -82,8 +82,12 @@ async function startOrJoin(ctx: ProjectContext, terminal: Terminal, { from, to }
   throw new CommandFailure('already_running', text, EXIT.again);
 }
 
-async function covers(db: Database, active: RecomputeJob, wanted: { from?: number; to?: number }): Promise<boolean> {
-  const from = Math.max(wanted.from ?? 0, await findHorizon(db.sql));
+async function covers(
+  ctx: ProjectContext,
+  active: RecomputeJob,
+  wanted: { from?: number; to?: number },
+): Promise<boolean> {
+  const from = Math.max(wanted.from ?? 0, await findHorizon(ctx.db.sql, ctx.project.id));
   // What began after the job was asked for is settled by the rules of now anyway.
   return active.mode === 'apply' && active.from <= from && active.to >= (wanted.to ?? active.createdAt);
 }

@@ -3,7 +3,7 @@ import { problemResponse } from '@/lib/http/problem-response';
 import { jsonResponse, type PlainRequest, type PlainResponse } from '@/lib/http/request';
 import { problemKind, type ProblemCode, type ProblemItem } from '@/lib/platform/problem';
 import { BATCH_REFUSED, type RejectedCounts } from './count-outcomes';
-import { refuseTimes } from './event-time';
+import { refuseTimes, timeWindow } from './event-time';
 import type { Outcome } from './group-commit';
 import { prepareEvent } from './prepare';
 import { readEvents, type ReadEvents, type ReadFact } from './read-events';
@@ -76,12 +76,13 @@ function countRejected({ rejected, facts }: ReadEvents, strict: boolean): Reject
 
 /** `POST /api/v1/events`: answers 202 only after everything accepted is durable. */
 export async function handleEvents(request: PlainRequest, taken: Taken, deps: IngestDeps): Promise<PlainResponse> {
-  const { project, hashSecret } = taken.key;
+  const { project, hashSecret, keptFrom } = taken.key;
   const now = deps.clock();
+  const window = timeWindow(now, project.settings, keptFrom);
   const read = readEvents(taken.body.events, {
     hashSecret,
     profiles: project.profiles,
-    judge: (fact, index) => refuseTimes(fact, now, project.settings, index),
+    judge: (fact, index) => refuseTimes(fact, window, index),
   });
   const strict = read.rejected.length > 0 && prefersStrict(request.headerValues('prefer'));
   const nothing = answerOf(read, [], []);

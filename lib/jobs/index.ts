@@ -9,6 +9,7 @@ import { refreshStatistics } from '@/db/statistics';
 import type { Clock } from '@/lib/platform/clock';
 import type { Logger } from '@/lib/platform/log';
 import { workRecompute } from './recompute';
+import { runRetention } from './retention';
 import { runReviewTimers } from './review-timers';
 import { settleProject } from './settle';
 import { settleStreams } from './stream-settle';
@@ -26,6 +27,7 @@ const BATCHES_MAX = 4;
 const RECOMPUTE_MS = 250;
 /** Often, because a project may come to keep its attempts for longer. */
 const PARTITIONS_EVERY_MS = 60_000;
+const RETENTION_EVERY_MS = 60_000;
 /** Soon after a first import, because until then its pages are slow. */
 const STATISTICS_EVERY_MS = 5_000;
 const AFTER_ERROR_MS = 1_000;
@@ -41,12 +43,17 @@ export interface JobOptions {
 }
 
 /**
- * Runs the background jobs until `signal` aborts: settling, review timers, partitions ahead, planner statistics. Any number of processes
- * may run them on one database. An unreachable database is waited for; nothing here ends the process.
+ * Runs the background jobs until `signal` aborts: settling, review timers, partitions ahead, retention, planner statistics. Any number of
+ * processes may run them on one database. An unreachable database is waited for; nothing here ends the process.
  */
 export async function runJobs(options: JobOptions): Promise<void> {
   const wake = options.wake ?? createWake();
-  await Promise.all([settleForever(options, wake), partitionForever(options), analyseForever(options)]);
+  await Promise.all([
+    settleForever(options, wake),
+    partitionForever(options),
+    pruneForever(options),
+    analyseForever(options),
+  ]);
 }
 
 async function settleForever(options: JobOptions, wake: Wake): Promise<void> {
@@ -114,6 +121,23 @@ async function partitionForever(options: JobOptions): Promise<void> {
       log.error({ err: error }, 'making partitions failed; tried again in a minute');
       await rest(60_000, signal);
     }
+  }
+}
+
+async function pruneForever(options: JobOptions): Promise<void> {
+  const { db, log, clock, signal } = options;
+  while (!signal.aborted) {
+    try {
+      const { days, projects } = await runRetention({ db, log, now: clock(), signal });
+      if (days.length > 0) log.info({ days }, 'dropped days that no project keeps');
+      for (const { projectId, pruned } of projects) {
+        if (Object.values(pruned).some((rows) => rows > 0))
+          log.info({ projectId, ...pruned }, 'retention removed rows');
+      }
+    } catch (error) {
+      log.error({ err: error }, 'retention stopped; tried again in a minute');
+    }
+    await rest(RETENTION_EVERY_MS, signal);
   }
 }
 

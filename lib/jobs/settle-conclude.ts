@@ -37,6 +37,8 @@ export interface Concluded {
   chances: RepairChance[];
   /** Where it meets other operations. */
   places: StreamPlaces;
+  /** Start of every send, and whether it can have changed data. */
+  sends: { at: number; effect: boolean }[];
   /** When an operation without a row has to be looked at again, epoch ms. */
   wakeAt: number | null;
 }
@@ -82,6 +84,10 @@ export function concludeOperation(input: ConcludeInput): Concluded {
     chances: findRepairChances(conclusion.attempts),
     places: placesOf(conclusion.attempts, keys),
     gone: conclusion.itemsOnly,
+    sends: conclusion.attempts.map(({ attempt, verdict }) => ({
+      at: Math.floor(attempt.startedAt),
+      effect: verdict.effect === 'possible' || verdict.effect === 'applied',
+    })),
     wakeAt,
   };
 }

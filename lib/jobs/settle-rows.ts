@@ -16,6 +16,8 @@ export interface SettledRows {
   dimensions: Dimension[];
   /** Dimension of every send, by attempt event id. */
   dimensionOf: ReadonlyMap<string, string>;
+  /** Retention has taken facts of it: what was found earlier stays found. */
+  carried: boolean;
 }
 
 const REFERENCES_MAX = 300;
@@ -60,12 +62,14 @@ export function prepareRows(
       lastAt: Math.floor(conclusion.lastAt),
       over: conclusion.over,
       changesAt: conclusion.changesAt === null ? null : Math.max(Math.ceil(conclusion.changesAt), now + 1_000),
+      carried: null,
     },
     pairs: preparePairs(conclusion, byAttempt),
     references: prepareReferences(conclusion.attempts, facts, operationId, firstAt),
     findings: prepareFindings(conclusion, byAttempt),
     dimensions,
     dimensionOf: byAttempt,
+    carried: false,
   };
 }
 

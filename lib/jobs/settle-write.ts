@@ -34,6 +34,7 @@ function difference<T extends object>(stored: readonly T[], wanted: readonly T[]
  * between the two, so doing it again changes nothing.
  * @param stored the rows of exactly the operations in `settled` and `gone`, read in this transaction under the
  *   project's turn
+ * @param at.rollupFrom epoch ms: earlier rollups are gone, and stay so
  * @param gone operations that turned out to be none: their rows go, and what they counted with them
  */
 export async function writeSettled(
@@ -42,7 +43,7 @@ export async function writeSettled(
   stored: StoredOperations,
   settled: readonly SettledRows[],
   gone: readonly string[],
-  now: number,
+  { now, rollupFrom }: { now: number; rollupFrom: number },
 ): Promise<void> {
   const names = settled.flatMap((rows) => rows.dimensions).map((row) => ({ ...row, id: dimensionId(row) }));
   const unique = [...new Map(names.map((row) => [row.id, row])).values()];
@@ -61,13 +62,16 @@ export async function writeSettled(
     projectId,
     counted.map((row) => row.dimensionId),
   );
-  await applyOperationDeltas(tx, projectId, operationDeltas(changed.gone, changed.fresh, narrowIds));
+  const counts = ({ at }: { at: number }): boolean => at >= rollupFrom;
+  const moved = operationDeltas(changed.gone, changed.fresh, narrowIds).filter(counts);
+  await applyOperationDeltas(tx, projectId, moved);
 
   const kept = new Set(pairs.map((row) => JSON.stringify([row.operationId, row.attemptEventId])));
   const lost = changedPairs.gone.filter((row) => !kept.has(JSON.stringify([row.operationId, row.attemptEventId])));
   await deletePairs(tx, projectId, lost);
   await upsertPairs(tx, projectId, changedPairs.fresh);
-  await applyComplianceDeltas(tx, projectId, complianceDeltas(changedPairs.gone, changedPairs.fresh, narrowIds));
+  const movedPairs = complianceDeltas(changedPairs.gone, changedPairs.fresh, narrowIds).filter(counts);
+  await applyComplianceDeltas(tx, projectId, movedPairs);
 
   const references: ReferenceRow[] = settled.flatMap((rows) => rows.references);
   const changedReferences = difference(stored.references, references);
@@ -87,10 +91,11 @@ async function writeFindings(
   const operationIds = [...settled.map((rows) => rows.operation.operationId), ...gone];
   const stored = await readFindingIds(tx, projectId, operationIds);
   const had = new Set(stored.map((row) => row.id));
+  const carried = new Set(settled.filter((rows) => rows.carried).map((rows) => rows.operation.operationId));
   await deleteFindings(
     tx,
     projectId,
-    stored.filter((row) => !wanted.has(row.id)).map((row) => row.id),
+    stored.filter((row) => !wanted.has(row.id) && !carried.has(row.operationId)).map((row) => row.id),
   );
   await insertFindings(
     tx,

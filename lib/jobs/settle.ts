@@ -22,6 +22,7 @@ import { inTransaction, type Transaction } from '@/db/transaction';
 import { timeUuid } from '@/lib/platform/ids';
 import type { Logger } from '@/lib/platform/log';
 import { concludeOperation, type Concluded } from './settle-conclude';
+import { carryOver } from './settle-carry';
 import { readLot, type LotRule } from './settle-lot';
 import { concludeRepaired } from './settle-repaired';
 import { recordRejudged, rejudge, writeRejudged } from './settle-rejudge';
@@ -210,7 +211,8 @@ export async function settleOperations(
       await postpone(context, tx, project.id, operationId);
     }
   }
-  const concluded = await concludeRepaired(tx.sql, project.id, alone, conclude);
+  const whole = await concludeRepaired(tx.sql, project.id, alone, conclude);
+  const concluded = carryOver(whole, stored, project.keptFrom);
   await recordRejudged(tx.sql, project.id, rejudged);
   await writeConcluded(context, tx, project, concluded, stored);
   const placed = concluded.filter(({ operationId }) => !rule.timeOnly.has(operationId));
@@ -242,7 +244,7 @@ async function writeConcluded(
     pairs: own(stored.pairs),
     references: own(stored.references),
   };
-  await writeSettled(tx.sql, project.id, before, rows, gone, context.now);
+  await writeSettled(tx.sql, project.id, before, rows, gone, { now: context.now, rollupFrom: project.rollupFrom });
   for (const { review } of concluded) {
     if (!review) continue;
     if (review.write === 'insert') await insertItem(tx.sql, project.id, review.item, context.now);

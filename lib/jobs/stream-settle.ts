@@ -19,7 +19,7 @@ import { inTransaction, type Transaction } from '@/db/transaction';
 import { judgeLoad } from '@/lib/core/checks/stream/amplification';
 import { byStartAt, operationIdsOf, type StreamFinding } from '@/lib/core/checks/stream/stream';
 import { slotOf } from '@/lib/core/stream-places';
-import { findInWindow, windowAt, WINDOW_GROUPS, type WindowGroup } from '@/lib/core/stream-windows';
+import { findInWindow, slotsOf, windowAt, WINDOW_GROUPS, type WindowGroup } from '@/lib/core/stream-windows';
 import type { SettleContext } from './settle';
 import { identifyFindings } from './settle-findings';
 import { gatherWindow, type Gathered } from './stream-gather';
@@ -115,6 +115,9 @@ async function settleSingly(
 async function settleWindow({ sql }: Transaction, project: SettleProject, window: DueWindow): Promise<void> {
   const projectId = project.id;
   const group = groupOf(window);
+  // Retention has taken facts from its reach: what was found with all of them stays.
+  const frozen = group !== 'chain' && slotsOf(group, window.windowFrom, project.settings).from < project.keptFrom;
+  if (frozen) return await deleteWindowTouch(sql, projectId, window);
   const gathered = await gatherWindow(sql, project, group, window);
   const found = await findGathered(sql, project, group, window, gathered);
   const streamKey = streamKeyOf(group, window.digest, window.windowFrom);

@@ -1,10 +1,12 @@
 import { readUsesElsewhere } from '../../db/queries/key-use';
 import { readItemFacts, readJudgement } from '../../db/queries/review';
+import { readRetentionMark } from '../../db/queries/retention-mark';
 import { mergeFacts, readFacts, readSharedFacts } from '../../db/queries/settle';
 import type { Fact } from '../core/attempt';
 import { foldOperation } from '../core/fold';
 import { findRepairChances } from '../core/repair-chance';
 import type { OperationConclusion } from '../core/operation';
+import { strongerState } from '../core/state-strength';
 import { dimensionOf } from '../core/rollup';
 import { pinRuleSets } from '../core/rules/index';
 import { listStreamFindings } from './findings';
@@ -43,9 +45,9 @@ export async function getOperation(ctx: QueryContext, operationId: string): Prom
   const facts = mergeFacts(shared, own);
   const conclusion = shared.length > 0 ? foldWith(facts) : alone;
   const head = viewConclusion(conclusion);
-  if (!head) return null;
+  if (!head) return row && storyOfRow(row, reviews, children);
   return {
-    ...head,
+    ...(row ? await carryHead(ctx, row, head) : head),
     reviewId: reviews.findLast((item) => item.state !== 'resolved')?.id ?? null,
     over: conclusion.over,
     sends: viewSends(conclusion, facts),
@@ -62,6 +64,24 @@ export async function getOperation(ctx: QueryContext, operationId: string): Prom
 function storyOfRow(row: OperationRowView, reviews: ReviewItemView[], children: string[]): OperationStoryView {
   const empty = { sends: [], pairs: [], findings: [], facts: [], suggestion: null };
   return { ...row, ...empty, over: true, reviews, related: { parent: null, children } };
+}
+
+/** By so much the clock of a later send may lie before the first. */
+const NEAR_MS = 3_600_000;
+
+/** What was known before retention took the first sends is not forgotten for what is left (as settling keeps it). */
+async function carryHead(ctx: QueryContext, row: OperationRowView, head: OperationRowView): Promise<OperationRowView> {
+  if (row.firstAt >= Math.floor(head.firstAt)) return head;
+  const mark = await readRetentionMark(ctx.db.sql, ctx.project.id);
+  if (!mark || row.firstAt >= mark.keptFrom + NEAR_MS) return head;
+  return {
+    ...head,
+    state: strongerState(row.state, head.state),
+    attempts: Math.max(row.attempts, head.attempts),
+    possibleEffects: Math.max(row.possibleEffects, head.possibleEffects),
+    firstAt: row.firstAt,
+    lastAt: Math.max(row.lastAt, head.lastAt),
+  };
 }
 
 async function readRow(ctx: QueryContext, operationId: string): Promise<OperationRowView | null> {

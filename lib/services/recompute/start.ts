@@ -64,7 +64,7 @@ async function start(
   change: SettingsChange | null,
   input: RangeInput,
 ): Promise<StartResult> {
-  const horizon = await findHorizon(ctx.db.sql);
+  const horizon = await findHorizon(ctx.db.sql, ctx.project.id);
   const from = Math.max(horizon, new Date(input.from ?? 0).getTime());
   const to = input.to === undefined ? ctx.now + AHEAD_MS : new Date(input.to).getTime();
   if (from >= to) return { ok: false, refusal: { code: 'invalid_request', faults: [emptyRange(horizon, to)] } };
