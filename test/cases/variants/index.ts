@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MONTH, operationOf, T0, verdictOf, type JudgeOf } from '../judge';
 import { BATCH_VARIANTS } from './batches';
 import { KEY_VARIANTS, SETTLING_VARIANTS, STICKY_VARIANTS } from './histories';
+import { REPAIR_VARIANTS, SHARED_KEY_VARIANTS } from './shared-keys';
 import { NESTED_ERROR_VARIANTS, PLATFORM_CODE_VARIANTS, STATUS_VARIANTS } from './verdicts';
 import { WAIT_VARIANTS } from './waits';
 
@@ -27,6 +28,8 @@ export function describeVariants(judgeOf: JudgeOf): void {
   describe.each([
     ['a doubt is sticky', STICKY_VARIANTS],
     ['keys', KEY_VARIANTS],
+    ['keys of several operations', SHARED_KEY_VARIANTS],
+    ['repairs', REPAIR_VARIANTS],
     ['what settles', SETTLING_VARIANTS],
   ])('%s', (_group, rows) => {
     it.each(rows)('$name', async ({ events, state, effects, has = [], not = [], asOfMs }) => {
