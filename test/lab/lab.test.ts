@@ -38,7 +38,16 @@ function eachClient<T>(make: (client: ClientName) => T): Record<ClientName, T> {
   return { fetch: make('fetch'), axios: make('axios'), got: make('got') };
 }
 
-async function observe(operationId: string): Promise<Observed | null> {
+/** What is settled stays as it is: each operation is read once. */
+const observed = new Map<string, Promise<Observed | null>>();
+
+function observe(operationId: string): Promise<Observed | null> {
+  const known = observed.get(operationId) ?? readStory(operationId);
+  observed.set(operationId, known);
+  return known;
+}
+
+async function readStory(operationId: string): Promise<Observed | null> {
   const story = await getOperation(context(), operationId);
   if (!story) return null;
   return {

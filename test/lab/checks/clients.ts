@@ -22,8 +22,6 @@ export interface Ask extends Omit<Partial<CallFacts>, 'operationId' | 'idempoten
   url?: string;
 }
 
-export const OK_BODY = JSON.stringify({ id: 'entity-1' });
-
 /** An envelope as Vibecode and QuillHub send it. */
 export function envelope(code: string, extra: Record<string, unknown> = {}): string {
   return JSON.stringify({ success: false, error: { code, message: code.toLowerCase(), ...extra } });

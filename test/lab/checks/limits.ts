@@ -151,6 +151,17 @@ async function timeOut(kit: Kit, shouldResetTimeout: boolean): Promise<void> {
   });
 }
 
+/** One clock over all tries, or one for each. */
+async function sendUnderSignal(kit: Kit, shared: boolean): Promise<void> {
+  const whole = AbortSignal.timeout(1_500);
+  await sendByHand(kit, readOp(kit, [HANG, OK]), {
+    sendsMax: 2,
+    waitMs: () => 150,
+    signalOf: () =>
+      shared ? { signal: whole, abortBy: 'deadline' } : { signal: AbortSignal.timeout(1_500), abortBy: 'per_try' },
+  });
+}
+
 const CUT_SHORT: CheckScenario[] = [
   {
     check: 'retry_after_abort',
@@ -179,6 +190,14 @@ const CUT_SHORT: CheckScenario[] = [
     },
     found: [{ attempt: 2, evidence: { lengthMs: between(0, 5) } }],
     also: ['zero_delay', 'attempt_starved'],
+  },
+  {
+    check: 'attempt_starved',
+    title: 'A total deadline that has passed cuts the next try',
+    client: 'fetch',
+    flawed: (kit) => sendUnderSignal(kit, true),
+    sound: (kit) => sendUnderSignal(kit, false),
+    found: [{ attempt: 2, severity: 'low', evidence: { lengthMs: between(0, 100), previousMs: atLeast(1_450) } }],
   },
   {
     check: 'attempt_starved',
