@@ -46,9 +46,8 @@ function judgeGap(send: Send, askedMs: number, gapMs: number, sure: Doubtfulness
   const surelyKept = early + sure.allowanceMs <= toleranceMs;
   if (!surelyEarly && (!surelyKept || sure.gapAtMost)) return 'not_judged';
   if (!surelyEarly) return 'honoured';
-  const capMs = send.attempt.policy?.retryAfterCapMs;
-  // M2: asleep up to its own cap, then sent anyway. Strict codes know no cap.
-  const capped = capMs !== undefined && askedMs > capMs && gapMs >= capMs - toleranceMs;
+  // M2: asleep up to its own cap, which early means is shorter, then sent anyway. Strict codes know no cap.
+  const capped = gapMs >= (send.attempt.policy?.retryAfterCapMs ?? Infinity) - toleranceMs;
   return capped && !send.verdict.wait.strict ? 'early_capped' : 'early';
 }
 
@@ -57,8 +56,8 @@ function waitsTooLong(send: Send, askedMs: number, timeline: Timeline, settings:
   const { policy } = send.attempt;
   if (policy?.retryAfterCapMs !== undefined && askedMs > policy.retryAfterCapMs) return true;
   const first = timeline.sends[0] ?? send;
-  const deadlineMs = policy?.deadlineMs ?? totalDeadlineMs(timeline, settings);
-  return deadlineMs !== undefined && askedMs > first.startAt + deadlineMs - send.refAt;
+  const deadlineMs = policy?.deadlineMs ?? totalDeadlineMs(timeline, settings) ?? Infinity;
+  return askedMs > first.startAt + deadlineMs - send.refAt;
 }
 
 function withoutNext(send: Send, askedMs: number, timeline: Timeline, over: boolean, settings: Settings): Compliance {
@@ -93,7 +92,7 @@ function pairOf(send: Send, timeline: Timeline, over: boolean, settings: Setting
     approx: false,
   };
   if (askedMs === null) {
-    if (wait.issues.length > 0 && (send.attempt.retryAfter?.length ?? 0) > 0) pair.compliance = 'unusable_header';
+    if (wait.issues.length > 0) pair.compliance = 'unusable_header';
   } else if (next === null || gapMs === null) {
     pair.compliance = withoutNext(send, askedMs, timeline, over, settings);
   } else {

@@ -269,8 +269,9 @@ export function countPossibleEffects(timeline: Timeline, settings: Settings): nu
     const key = trustedKeyOf(send, timeline);
     if (key !== null) {
       const known = counted.get(key) ?? [];
-      const first = known.find((other) => shareKey(other, send, timeline));
-      if (first && send.startAt - first.startAt <= send.ruleSet.keyLifeMs) continue;
+      // Past its life a key begins another one, under which later sends are one again.
+      const lives = ({ startAt }: Send) => send.startAt - startAt <= send.ruleSet.keyLifeMs;
+      if (known.some((other) => lives(other) && shareKey(other, send, timeline))) continue;
       known.push(send);
       counted.set(key, known);
     }

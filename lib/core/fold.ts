@@ -79,8 +79,8 @@ function hasOpenDuplicate(standing: Standing): boolean {
   const doubts = settled.filter(({ send }) => !isPartly(send));
   const word = timeline.resolution;
   if (word && last && last.startAt <= word.resolvedAt) return word.resolution === 'applied_more_than_once';
-  const told = doubts.length > 0 && doubts.every(({ proof }) => proof !== null);
-  return !(told && doubts.every(({ proof }) => proof !== null && last !== undefined && proof.at >= last.endAt));
+  const told = doubts.map(({ proof }) => proof?.at ?? -Infinity);
+  return told.length === 0 || told.some((at) => last === undefined || at < last.endAt);
 }
 
 /** The call itself reports failed items; a failed item of an expanded batch is an operation of its own. */
@@ -138,7 +138,7 @@ function needsReview(standing: Standing, state: OperationState, over: boolean, s
   if (open.some((send) => !isReplayable(send))) return true;
   // Only a success that follows the doubt speaks for a PUT or DELETE. A key used in parallel, or past its life, leaves
   // the read-back owed although one came (X7).
-  if (open.length > 0 && over && (lastDoubtAt > writtenAt || !open.every(isRepeatable))) return true;
+  if (over && (lastDoubtAt > writtenAt || !open.every(isRepeatable))) return true;
   if (state === 'partially_applied') {
     return timeline.sends.some(
       (send) => isPartly(send) && send.kind === 'write' && !findProof(send, timeline, settings),
@@ -171,11 +171,10 @@ const FINAL_STATES: ReadonlySet<OperationState> = new Set([
   'cancelled',
 ]);
 
-function changesAt(timeline: Timeline, over: boolean, idle: number | null, context: FoldContext): number | null {
-  const instants = timeline.inFlight.map(({ diesAt }) => diesAt);
-  if (!over && idle !== null) instants.push(idle);
-  const ahead = instants.filter((at) => at > context.asOf);
-  return ahead.length === 0 ? null : ahead.reduce((a, b) => Math.min(a, b));
+/** What is under way dies at its time, and nothing is idle until then. */
+function changesAt({ inFlight }: Timeline, over: boolean, idle: number | null): number | null {
+  if (inFlight.length > 0) return inFlight.reduce((least, { diesAt }) => Math.min(least, diesAt), Infinity);
+  return over ? null : idle;
 }
 
 export function foldOperation(facts: OperationFacts, context: FoldContext): OperationConclusion {
@@ -206,7 +205,7 @@ export function foldOperation(facts: OperationFacts, context: FoldContext): Oper
     lastAt: timeline.lastAt ?? 0,
     over,
     itemsOnly: isItemsOnly(timeline),
-    changesAt: changesAt(timeline, over, idle, context),
+    changesAt: changesAt(timeline, over, idle),
   };
   conclusion.findings = findInOperation(timeline, conclusion, context);
   return conclusion;
