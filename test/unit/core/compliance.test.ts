@@ -133,4 +133,66 @@ describe('compliance', () => {
     const asked = attempt({ kind: 'read', status: 429, retryAfter: ['10'], headersAt: T0, startedAt: T0 - 50 });
     expect(fold([asked, flying], { asOf: T0 + 2_000 }).pairs).toMatchObject([{ compliance: 'early', earlyMs: 9_000 }]);
   });
+
+  it('nothing asked is a pair of its own, with its gap', () => {
+    expect(pair({}, 9_000)).toMatchObject({
+      compliance: 'not_asked',
+      askedMs: null,
+      gapMs: 9_000,
+      earlyMs: 0,
+      overMs: 0,
+      strict: false,
+      approx: false,
+    });
+    expect(pair({ retryAfter: ['soon'] }, 9_000)).toMatchObject({ compliance: 'unusable_header', approx: false });
+    expect(pair({ retryAfter: [] }, 9_000).compliance).toBe('not_asked');
+  });
+
+  it('a gap is known from the head or from the end; from the start alone it can only be shorter', () => {
+    const asked = { retryAfter: ['10'], startedAt: T0 };
+    const ended = { ...asked, headersAt: undefined, endedAt: T0 };
+    expect(pair(ended, 10_000)).toMatchObject({ compliance: 'honoured', approx: false });
+    expect(pair({ ...asked, headersAt: T0, endedAt: undefined }, 10_000)).toMatchObject({
+      compliance: 'honoured',
+      approx: false,
+    });
+    const neither = { ...asked, headersAt: undefined, endedAt: undefined };
+    expect(pair(neither, 10_000)).toMatchObject({ compliance: 'not_judged', approx: true });
+    expect(pair(neither, 9_000)).toMatchObject({ compliance: 'early', approx: true });
+  });
+
+  it('no wait at all is kept by an overlap too', () => {
+    expect(pair({ retryAfter: ['0'], headersAt: T0 + 1_000 }, 0)).toMatchObject({ compliance: 'honoured', earlyMs: 0 });
+  });
+
+  it('only what went out after the answer, or with it, is the next send', () => {
+    const asOf = T0 + 60_000;
+    const flying = (startedAt: number) =>
+      fact({ type: 'attempt_started', attempt: 2, service: 'orders', call: 'GET /case', kind: 'read', startedAt });
+    const asked = attempt({ kind: 'read', status: 429, startedAt: T0, headersAt: T0 + 10, retryAfter: ['10'] });
+    const of = (startedAt: number) => fold([asked, flying(startedAt)], { asOf }).pairs[0]?.compliance;
+    expect(of(T0 - 1)).toBe('pending');
+    expect(of(T0)).toBe('early');
+    expect(of(T0 + 10_010)).toBe('honoured');
+  });
+
+  it('a retry at the cap needs a cap below the asked wait', () => {
+    const capped = (retryAfterCapMs: number | undefined, gapMs: number) =>
+      pair({ retryAfter: ['10'], policy: { retryAfterCapMs } }, gapMs).compliance;
+    expect(capped(5_000, 4_949)).toBe('early');
+    expect(capped(5_000, 4_950)).toBe('early_capped');
+    expect(capped(10_000, 9_949)).toBe('early');
+    expect(capped(20_000, 5_000)).toBe('early');
+    expect(capped(undefined, 5_000)).toBe('early');
+  });
+
+  it('gives up rightly over the cap or over what is left of the deadline, to the millisecond', () => {
+    const alone = (policy: NonNullable<Attempt['policy']>) => pair({ retryAfter: ['10'], policy }, null).compliance;
+    expect(alone({ retryAfterCapMs: 9_999 })).toBe('gave_up_wait_too_long');
+    expect(alone({ retryAfterCapMs: 10_000 })).toBe('no_retry_observed');
+    // The head came 50 ms after the start.
+    expect(alone({ deadlineMs: 10_049 })).toBe('gave_up_wait_too_long');
+    expect(alone({ deadlineMs: 10_050 })).toBe('no_retry_observed');
+    expect(alone({})).toBe('no_retry_observed');
+  });
 });
