@@ -64,6 +64,18 @@ describe('webhook_schedule', () => {
     expect(kinds(paced([72, 360, 2_160, 8_640, 51_840]))).toEqual([]);
     expect(kinds(paced([90, 300]))).toEqual([['off_schedule', 2]]);
   });
+  it('a delivery is judged by those of the two days before it, whatever a look has besides', () => {
+    const hours = (count: number, over = 0) => count * 3_600 + over;
+    expect(kinds(paced([hours(48)]))).toEqual([['off_schedule', 2]]);
+    expect(kinds(paced([hours(48, 0.001)]))).toEqual([]);
+    expect(kinds([delivery(0, 204), delivery(hours(48) * SECOND, 500)])).toEqual([['after_success', 2]]);
+    expect(kinds([delivery(0, 204), delivery(hours(48) * SECOND + 1, 500)])).toEqual([]);
+    // The first has left: the third follows the second, and is the second of its days.
+    const third = all(paced([hours(30), hours(30)])).at(-1);
+    expect(third?.evidence).toMatchObject({ delivery: 2, gapMs: hours(30) * SECOND, expectedMs: 60_000 });
+    const later = all([delivery(0, 204), delivery(hours(30) * SECOND, 200), delivery(hours(60) * SECOND, 500)]).at(-1);
+    expect(later?.evidence).toMatchObject({ kind: 'after_success', delivery: 2, takenAs: 1 });
+  });
   it('as offsets, where so set, each is counted from the first', () => {
     const given = { settings: { webhookByOffsetsSwitch: 1 } };
     const offsets = (...seconds: number[]) =>
@@ -146,9 +158,9 @@ describe('webhook_schedule', () => {
       expect(found && 'operationId' in found).toBe(false);
     });
   });
-  it('looks back over the whole table with its tolerance', () => {
-    expect(findWebhookSchedule.lookBackMs(DEFAULT_SETTINGS)).toBeCloseTo(52_560_000 * 1.2, 3);
-    expect(findWebhookSchedule.lookBackMs({ ...DEFAULT_SETTINGS, webhookToleranceShare: 0 })).toBe(52_560_000);
+  it('looks two days back, past the whole table at its widest tolerance', () => {
+    expect(findWebhookSchedule.lookBackMs({ ...DEFAULT_SETTINGS, webhookToleranceShare: 1 })).toBe(172_800_000);
+    expect(GAPS.reduce((sum, gap) => sum + 2 * gap * SECOND, 0)).toBeLessThan(172_800_000);
     expect(findWebhookSchedule.lookAheadMs(DEFAULT_SETTINGS)).toBe(0);
     expect([findWebhookSchedule.check, findWebhookSchedule.groupBy]).toEqual(['webhook_schedule', 'job']);
   });
