@@ -12,7 +12,7 @@ import { CheckTable } from './_components/check-table';
 import { FindingFilters } from './_components/finding-filters.client';
 import { GroupTabs } from './_components/group-tabs';
 import { ScorecardTable } from './_components/scorecard-table';
-import { readFindingParams } from './search-params';
+import { readFindingParams, withProblems } from './search-params';
 
 interface PageProps {
   params: Promise<{ project: string }>;
@@ -37,7 +37,7 @@ export default async function FindingsPage({ params, searchParams }: PageProps) 
     <>
       <PageHead title={t('title')} />
       <p className={listClasses.note}>{t('intro')}</p>
-      <ScopeBar scope={scope} now={page.now} choices={choices} />
+      <ScopeBar scope={withProblems(scope, asked)} now={page.now} choices={choices} />
       <FindingFilters check={asked.check} severity={asked.severity} />
       <Panel title={t('checks.title')} aside={note}>
         <CheckTable {...shared} />

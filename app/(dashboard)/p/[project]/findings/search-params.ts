@@ -1,6 +1,6 @@
 import { CHECK_NAMES, type CheckName } from '@/lib/core/check-name';
 import { SEVERITIES, type Severity } from '@/lib/core/operation';
-import { firstParam, listParam, type RawParams } from '@/lib/present/scope';
+import { firstParam, listParam, type RawParams, type Scope } from '@/lib/present/scope';
 import { SCORECARD_GROUPS, type ScorecardGroup } from '@/lib/queries/finding-view';
 
 /** What the Findings pages read from their URL besides range, zone, filters and page. */
@@ -11,6 +11,16 @@ export interface FindingParams {
   /** Orders of the two tables, as the URL says them. */
   sort: string | null;
   scoreSort: string | null;
+  /** Checks and severities of the URL that are none. */
+  problems: Scope['problems'];
+}
+
+const SHOWN_CHARACTERS_MAX = 80;
+
+function problemsOf(name: string, words: ReadonlySet<string>, known: readonly string[]): Scope['problems'] {
+  return [...words]
+    .filter((word) => !known.includes(word))
+    .map((word) => ({ name, value: word.slice(0, SHOWN_CHARACTERS_MAX) }));
 }
 
 export function readFindingParams(raw: RawParams): FindingParams {
@@ -21,7 +31,13 @@ export function readFindingParams(raw: RawParams): FindingParams {
     by: SCORECARD_GROUPS.find((group) => group === firstParam(raw, 'by')) ?? 'service',
     sort: firstParam(raw, 'sort'),
     scoreSort: firstParam(raw, 'scoreSort'),
+    problems: [...problemsOf('check', checks, CHECK_NAMES), ...problemsOf('severity', severities, SEVERITIES)],
   };
+}
+
+/** What the page says it left out of its address: of the scope and of what Findings read beside it. */
+export function withProblems(scope: Scope, { problems }: FindingParams): Scope {
+  return { ...scope, problems: [...scope.problems, ...problems] };
 }
 
 /** The same, for links; what is the default stays out of the address. */

@@ -13,7 +13,7 @@ import { sectionPath } from '@/lib/present/routes';
 import { readScope, writeScope, type RawParams } from '@/lib/present/scope';
 import { listFilterChoices } from '@/lib/queries/choices';
 import { FindingFilters } from '../_components/finding-filters.client';
-import { readFindingParams, writeFindingParams } from '../search-params';
+import { readFindingParams, withProblems, writeFindingParams } from '../search-params';
 import { AboutCheck } from './_components/about-check';
 import { FindingTable } from './_components/finding-table';
 
@@ -45,7 +45,8 @@ export default async function CheckPage({ params, searchParams }: PageProps) {
     listFilterChoices(page),
   ]);
   const scope = readScope(raw, { now: page.now, tz: page.tz });
-  const { severity } = readFindingParams(raw);
+  const asked = readFindingParams(raw);
+  const { severity } = asked;
   return (
     <>
       <PageHead title={words(check)}>
@@ -56,7 +57,7 @@ export default async function CheckPage({ params, searchParams }: PageProps) {
       <Panel title={t('about')}>
         <AboutCheck page={page} check={check} />
       </Panel>
-      <ScopeBar scope={scope} now={page.now} choices={choices} />
+      <ScopeBar scope={withProblems(scope, asked)} now={page.now} choices={choices} />
       <FindingFilters check={null} severity={severity} />
       <Panel title={t('list')} aside={<ScopeNote scope={scope} now={page.now} />}>
         <FindingTable page={page} scope={scope} check={check} severity={severity} place={readPagePlace(raw)} />
