@@ -9,13 +9,20 @@ export interface ShownLimit {
 }
 
 /** `RateLimit-Policy` says what the limits are, `RateLimit` what is left of them. */
-export function rateLimitHeaders(limits: readonly ShownLimit[]): Record<string, string> {
-  return {
-    'ratelimit-policy': limits
-      .map(({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${windowSeconds}`)
-      .join(', '),
-    ratelimit: limits
-      .map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`)
-      .join(', '),
-  };
+export function rateLimitHeaders([first, ...others]: readonly [ShownLimit, ...ShownLimit[]]): Record<string, string> {
+  let policy = policyOf(first);
+  let left = leftOf(first);
+  for (const limit of others) {
+    policy += `, ${policyOf(limit)}`;
+    left += `, ${leftOf(limit)}`;
+  }
+  return { 'ratelimit-policy': policy, ratelimit: left };
+}
+
+function policyOf({ name, quota, windowSeconds }: ShownLimit): string {
+  return `"${name}";q=${quota};w=${windowSeconds}`;
+}
+
+function leftOf({ name, remaining, resetSeconds }: ShownLimit): string {
+  return `"${name}";r=${remaining};t=${resetSeconds}`;
 }

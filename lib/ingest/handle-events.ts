@@ -65,8 +65,11 @@ function answerOf(
   return { accepted, duplicates, conflicts: [...conflicts], rejected, sanitized, ignoredFields, redacted };
 }
 
+const NONE: RejectedCounts = new Map();
+
 /** What is refused, counted by code; of a strict batch the good events too. */
 function countRejected({ rejected, facts }: ReadEvents, strict: boolean): RejectedCounts {
+  if (rejected.length === 0) return NONE;
   const counts = new Map<string, number>();
   for (const { code } of rejected) counts.set(code, (counts.get(code) ?? 0) + 1);
   const good = strict ? facts.filter(({ trace }) => !trace).length : 0;

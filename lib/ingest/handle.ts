@@ -51,7 +51,9 @@ async function answerRequest(request: PlainRequest, deps: IngestDeps): Promise<P
     const taken = await takeRequest(request, deps, { scopes: route.scopes, stores: route.stores, lease });
     if (!taken.ok) return refuse(taken.refusal, requestId);
     const answer = await route.handle(request, taken.value, deps);
-    return { ...answer, headers: { ...answer.headers, ...taken.value.limitHeaders } };
+    // The answer was made for this request: its headers are nobody else's.
+    Object.assign(answer.headers, taken.value.limitHeaders);
+    return answer;
   } catch (error) {
     const { kind, code, retryAfterSeconds, sqlState } = describeFault(error);
     if (kind === 'defect' || kind === 'data') {

@@ -80,7 +80,8 @@ export async function takeRequest(request: PlainRequest, deps: IngestDeps, optio
   const found = await takeKey(request, deps, options.scopes);
   if (!found.ok) return refused(found.refusal);
   const key = found.value;
-  const { refusal, headers } = await deps.limits.admit(key, options.stores);
+  const admitted = deps.limits.admit(key, options.stores);
+  const { refusal, headers } = admitted instanceof Promise ? await admitted : admitted;
   const waitedMs = performance.now() - startedAt;
   if (refusal) return { ok: false, refusal: { ...refusal, limitHeaders: headers } };
   if (Number(request.header('content-length') ?? 0) > BODY_BYTES_MAX) return refused('payload_too_large', headers);

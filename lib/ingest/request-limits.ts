@@ -32,12 +32,22 @@ export class RequestLimits {
 
   constructor(private readonly options: RequestLimitsOptions) {}
 
-  /** @param stores does the request store events, so that the quota counts? */
-  async admit(key: AuthorizedKey, stores: boolean): Promise<Allowance> {
+  /**
+   * Without a quota the answer comes at once: most requests need not wait a turn of the loop for it.
+   * @param stores does the request store events, so that the quota counts?
+   */
+  admit(key: AuthorizedKey, stores: boolean): Allowance | Promise<Allowance> {
     const bucket = this.buckets.take(key.keyId, this.rateOf(key));
-    const max = stores ? key.dailyEventsMax : null;
-    const quota = max === null ? null : await this.options.quotas.look(key.project.id, max, this.options.clock());
-    const allowance = allow(bucket, max === null || !quota ? null : { max, ...quota });
+    if (!stores || key.dailyEventsMax === null) return this.noted(allow(bucket, null));
+    return this.admitWithin(bucket, key.project.id, key.dailyEventsMax);
+  }
+
+  private async admitWithin(bucket: BucketView, projectId: number, max: number): Promise<Allowance> {
+    const quota = await this.options.quotas.look(projectId, max, this.options.clock());
+    return this.noted(allow(bucket, { max, ...quota }));
+  }
+
+  private noted(allowance: Allowance): Allowance {
     if (allowance.refusal) this.refused += 1;
     return allowance;
   }
@@ -58,7 +68,7 @@ export class RequestLimits {
 }
 
 function allow(bucket: BucketView, quota: (QuotaView & { max: number }) | null): Allowance {
-  const limits: ShownLimit[] = [
+  const limits: [ShownLimit, ...ShownLimit[]] = [
     {
       name: 'key',
       quota: bucket.limit,
