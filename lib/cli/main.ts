@@ -8,6 +8,7 @@ import { classifyCommand, type ClassifyCommandOptions } from './classify-command
 import { CommandFailure, EXIT } from './command-failure';
 import { demoDataCommand, type DemoDataOptions } from './demo-data-command';
 import { doctorCommand } from './doctor-command';
+import { limitKeyCommand, limitProjectCommand } from './limit-commands';
 import {
   createKeyCommand,
   createProjectCommand,
@@ -64,9 +65,8 @@ function buildProgram(): Command {
 }
 
 function addManagement(program: Command, terminal: () => Terminal): void {
-  program
-    .command('project')
-    .description('projects')
+  const project = program.command('project').description('projects');
+  project
     .command('create <name>')
     .description('make a project; prints its address')
     .addOption(
@@ -84,15 +84,31 @@ function addManagement(program: Command, terminal: () => Terminal): void {
     .option('--name <name>', 'as others see it')
     .requiredOption('--password-stdin', 'read the password from standard input')
     .action((options: UserOptions) => createUserCommand(terminal(), options));
-  program
-    .command('key')
-    .description('keys of the API')
+  const key = program.command('key').description('keys of the API');
+  key
     .command('create')
     .description('make a key; prints it once, alone on stdout')
     .requiredOption('--project <name>', 'name or address of the project')
     .addOption(new Option('--scope <scope>').choices(KEY_SCOPES).makeOptionMandatory())
     .option('--name <name>', 'what it is for')
     .action((options: KeyOptions & { scope: KeyScope }) => createKeyCommand(terminal(), options));
+  addLimits(project, key, terminal);
+}
+
+function addLimits(project: Command, key: Command, terminal: () => Terminal): void {
+  project
+    .command('limit <name>')
+    .description('how many new events a day (UTC) a project takes')
+    .requiredOption('--daily-events <number>', 'a whole number, or none')
+    .action((name: string, options: { dailyEvents: string }) => limitProjectCommand(terminal(), name, options));
+  key
+    .command('limit <keyId>')
+    .description('how many events a second a key may send through one process')
+    .requiredOption('--project <name>', 'name or address of the project')
+    .requiredOption('--events-per-second <number>', 'a whole number, or default')
+    .action((keyId: string, options: { project: string; eventsPerSecond: string }) =>
+      limitKeyCommand(terminal(), keyId, options),
+    );
 }
 
 function addEvents(program: Command, terminal: () => Terminal): void {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authorizeKey } from '@/lib/auth/authorize-key';
-import { makeKeyText } from '@/lib/auth/key';
+import { makeKeyText, parseKeyText } from '@/lib/auth/key';
 import { readPostmaster } from '@/lib/platform/postmaster';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database';
 import { createTestProject } from '../support/project';
@@ -63,6 +63,26 @@ const event = (over: Record<string, unknown> = {}) => ({
   status: 500,
   code: 'BITRIX_TIMEOUT',
   ...over,
+});
+
+describe('limits', () => {
+  test('of a key and of a project are set and taken back', async () => {
+    const { project, keys } = await createTestProject(database.db);
+    const keyId = parseKeyText(keys.ingest)?.keyId ?? '';
+    const rate = ['key', 'limit', keyId, '--project', project.slug, '--events-per-second'];
+    expect(await run([...rate, '25'])).toMatchObject({ code: 0, stdout: `${keyId}: 25 events a second\n` });
+    expect(await run([...rate, 'default'])).toMatchObject({ code: 0, stdout: `${keyId}: the default rate\n` });
+    expect(await run([...rate, '0'])).toMatchObject({ code: 1, stdout: '' });
+    const quota = ['project', 'limit', project.slug, '--daily-events'];
+    expect(await run([...quota, '1000'])).toMatchObject({
+      code: 0,
+      stdout: `${project.slug}: 1000 new events a day\n`,
+    });
+    expect(await run([...quota, 'none'])).toMatchObject({
+      code: 0,
+      stdout: `${project.slug}: any number of events\n`,
+    });
+  });
 });
 
 describe('projects, people and keys', () => {

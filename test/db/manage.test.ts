@@ -9,8 +9,10 @@ import { verifyPassword } from '@/lib/auth/password';
 import { ROLES } from '@/lib/core/permission';
 import type { AuthorizedProject } from '@/lib/core/project';
 import { createKey } from '@/lib/services/key/create-key';
+import { limitKey } from '@/lib/services/key/limit-key';
 import { revokeKey } from '@/lib/services/key/revoke-key';
 import { createProject } from '@/lib/services/project/create-project';
+import { limitProject } from '@/lib/services/project/limit-project';
 import { createUser } from '@/lib/services/user/create-user';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { createTestProject } from '../support/project';
@@ -34,6 +36,15 @@ const newest = async (projectId: number) => {
   const rows = await db.orm.select().from(auditLog).where(eq(auditLog.projectId, projectId)).orderBy(desc(auditLog.id));
   return rows[0];
 };
+
+const context = (project: AuthorizedProject, role: (typeof ROLES)[number] = 'owner') => ({
+  db,
+  project,
+  actor: SYSTEM_ACTOR,
+  role,
+  now: Date.now(),
+  requestId: randomBytes(4).toString('hex'),
+});
 
 describe('projects', () => {
   test('a project is made with its address, profile, secret, and a line in the log', async () => {
@@ -104,15 +115,6 @@ describe('people', () => {
 });
 
 describe('keys', () => {
-  const context = (project: AuthorizedProject, role: (typeof ROLES)[number] = 'owner') => ({
-    db,
-    project,
-    actor: SYSTEM_ACTOR,
-    role,
-    now: Date.now(),
-    requestId: randomBytes(4).toString('hex'),
-  });
-
   test('a made key opens its project, is stored as a hash only, and ends when revoked', async () => {
     const { project } = await createTestProject(db);
     const made = await createKey(context(project), { name: 'Shop', scope: 'ingest' });
@@ -149,5 +151,47 @@ describe('keys', () => {
     const { project } = await createTestProject(db);
     const made = await createKey(context(project), { name: ' ', scope: 'read' });
     expect(made).toEqual({ ok: false, refusal: 'invalid_input' });
+  });
+});
+
+describe('limits', () => {
+  test('of a key are its own, and written down', async () => {
+    const { project } = await createTestProject(db);
+    const made = await createKey(context(project), { name: 'Shop', scope: 'ingest' });
+    if (!made.ok) throw new Error(made.refusal);
+    const { keyId, text } = made.value;
+    const rate = async () => {
+      const found = await authorizeKey(db, `Bearer ${text}`, ['ingest']);
+      return found.ok ? found.value.eventsPerSecond : found.refusal;
+    };
+    expect(await rate()).toBe(null);
+    expect(await limitKey(context(project), keyId, 20)).toEqual({ ok: true, value: { keyId, eventsPerSecond: 20 } });
+    expect(await rate()).toBe(20);
+    expect(await newest(project.id)).toMatchObject({
+      action: 'key.limited',
+      subject: keyId,
+      detail: { oldValue: null, newValue: 20 },
+    });
+    for (const wrong of [0, -1, 1.5, NaN, 10_000_001])
+      expect(await limitKey(context(project), keyId, wrong)).toEqual({ ok: false, refusal: 'invalid_input' });
+    expect(await limitKey(context(project), keyId, null)).toMatchObject({ ok: true });
+    expect(await rate()).toBe(null);
+    const theirs = await createTestProject(db);
+    expect(await limitKey(context(theirs.project), keyId, 1)).toEqual({ ok: false, refusal: 'not_found' });
+    expect(await limitKey(context(project, 'lead'), keyId, 1)).toEqual({ ok: false, refusal: 'forbidden' });
+  });
+
+  test('of a project are a number of new events a day, or none', async () => {
+    const { project } = await createTestProject(db);
+    expect(await limitProject(context(project), 1_000)).toEqual({ ok: true, value: { dailyEventsMax: 1_000 } });
+    expect(await newest(project.id)).toMatchObject({
+      action: 'project.limited',
+      subject: project.slug,
+      detail: { oldValue: null, newValue: 1_000 },
+    });
+    for (const wrong of [0, -5, 0.5, 2 ** 31])
+      expect(await limitProject(context(project), wrong)).toEqual({ ok: false, refusal: 'invalid_input' });
+    expect(await limitProject(context(project), null)).toEqual({ ok: true, value: { dailyEventsMax: null } });
+    expect(await limitProject(context(project, 'lead'), 5)).toEqual({ ok: false, refusal: 'forbidden' });
   });
 });

@@ -8,6 +8,9 @@ import type { Actor, AuthorizedProject } from '../../core/project';
 import { ok, refuse, type Result } from '../../core/result';
 import { recordAudit } from '../record-audit';
 
+/** Null: the service's default. */
+export const eventsPerSecondInput = z.number().int().min(1).max(10_000_000).nullable();
+
 export const keyInput = z.object({
   name: z.string().trim().min(1).max(100),
   scope: z.enum(KEY_SCOPES),
