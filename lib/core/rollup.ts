@@ -1,4 +1,5 @@
 import type { Attempt, Kind, Profile } from './attempt';
+import { templateCall } from './call-template';
 import type { Action, Verdict } from './verdict';
 
 /**
@@ -7,6 +8,7 @@ import type { Action, Verdict } from './verdict';
  */
 export interface Dimension {
   service: string;
+  /** The template of what was sent (call-template.ts): ids in paths would make a row an event. */
   call: string;
   kind: Kind;
   /** The verdict's code, or `OK` for a success. */
@@ -58,7 +60,7 @@ export function dimensionOf(
 ): Dimension {
   return {
     service: attempt.service,
-    call: attempt.call,
+    call: templateCall(attempt.call),
     kind,
     code: verdict.action === 'none' ? SUCCESS_CODE : verdict.code,
     action: verdict.action,

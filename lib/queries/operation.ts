@@ -48,6 +48,8 @@ export async function getOperation(ctx: QueryContext, operationId: string): Prom
   if (!head) return row && storyOfRow(row, reviews, children);
   return {
     ...(row ? await carryHead(ctx, row, head) : head),
+    call: conclusion.attempts[0]?.attempt.call ?? head.call,
+    callTemplate: head.call,
     reviewId: reviews.findLast((item) => item.state !== 'resolved')?.id ?? null,
     over: conclusion.over,
     sends: viewSends(conclusion, facts),
@@ -63,7 +65,7 @@ export async function getOperation(ctx: QueryContext, operationId: string): Prom
 /** What is left when retention has taken the facts: the conclusion without its sends. */
 function storyOfRow(row: OperationRowView, reviews: ReviewItemView[], children: string[]): OperationStoryView {
   const empty = { sends: [], pairs: [], findings: [], facts: [], suggestion: null };
-  return { ...row, ...empty, over: true, reviews, related: { parent: null, children } };
+  return { ...row, ...empty, callTemplate: row.call, over: true, reviews, related: { parent: null, children } };
 }
 
 /** By so much the clock of a later send may lie before the first. */

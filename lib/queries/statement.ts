@@ -1,4 +1,5 @@
 import type postgres from 'postgres';
+import { templateCall } from '../core/call-template';
 import type { Filters } from './views';
 import type { Span } from './range';
 
@@ -29,13 +30,18 @@ const DIMENSION_FIELDS = [
 ] as const;
 export type DimensionField = (typeof DIMENSION_FIELDS)[number];
 
+/** A call is found by its template and as it was sent: rows are counted by templates, older ones as they were sent. */
+function wordsOf(field: DimensionField, words: readonly string[]): string[] {
+  return field === 'call' ? [...new Set(words.flatMap((word) => [word, templateCall(word)]))] : [...words];
+}
+
 /** `and d.service = any(…)` for every field that filters. The dimension is aliased `d`. */
 export function filterDimensions(sql: Statement, filters: Filters, without: readonly DimensionField[] = []): Fragment {
   return DIMENSION_FIELDS.reduce<Fragment>(
     (all, field) => {
       const words: readonly string[] | undefined = filters[field];
       if (!words || words.length === 0 || without.includes(field)) return all;
-      return sql`${all} and d.${sql(field)} = any(${[...words]}::text[])`;
+      return sql`${all} and d.${sql(field)} = any(${wordsOf(field, words)}::text[])`;
     },
     sql``,
   );

@@ -128,6 +128,7 @@ export interface OperationRowView {
   operationId: string;
   state: OperationState;
   service: string;
+  /** Its template. */
   call: string;
   kind: Kind;
   /** Last attempt's verdict. */
@@ -146,6 +147,9 @@ export interface OperationRowView {
 }
 
 export interface OperationStoryView extends OperationRowView {
+  /** As the first send named it; `callTemplate` is what it counts under. */
+  call: string;
+  callTemplate: string;
   over: boolean;
   /** Timeline order. `raw` is the event as received, masked. */
   sends: { attempt: Attempt; verdict: Verdict; synthetic: boolean; raw: unknown }[];

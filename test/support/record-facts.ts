@@ -2,11 +2,9 @@ import type { Database } from '@/db/client';
 import { makePartitions } from '@/db/partitions';
 import { recordDimensions, type DimensionRow } from '@/db/queries/dimension';
 import type { Attempt, Fact, Tally } from '@/lib/core/attempt';
-import { resolveKind } from '@/lib/core/kind';
-import { resolveProfile } from '@/lib/core/profile';
 import type { AuthorizedProject } from '@/lib/core/project';
-import { bucketStart, narrowDimension, SUCCESS_CODE } from '@/lib/core/rollup';
-import { judgeAnew } from '@/lib/ingest/judge-attempt';
+import { bucketStart, narrowDimension } from '@/lib/core/rollup';
+import { judgeAnew, judgeTally } from '@/lib/ingest/judge-attempt';
 import { dimensionId } from '@/lib/platform/ids';
 
 /**
@@ -85,17 +83,6 @@ function judgementOf(attempt: Attempt, project: AuthorizedProject): { dimension:
 }
 
 function dimensionOfTally(tally: Tally, project: AuthorizedProject): DimensionRow {
-  const profile = resolveProfile(tally, project.profiles);
-  const dimension = {
-    service: tally.service,
-    call: tally.call,
-    kind: resolveKind(tally, profile),
-    code: SUCCESS_CODE,
-    action: 'none' as const,
-    profile,
-    target: tally.target ?? '',
-    sdk: '',
-    environment: tally.environment,
-  };
-  return { ...dimension, id: dimensionId(dimension) };
+  const { id, dimension } = judgeTally(tally, project);
+  return { ...dimension, id };
 }

@@ -1,14 +1,14 @@
 import { useLocale, useTranslations } from 'next-intl';
 import { formatMoney } from '@/lib/present/number';
 import type { OperationDigest } from '@/lib/present/operation-facts';
-import type { OperationRowView } from '@/lib/queries/views';
+import type { OperationStoryView } from '@/lib/queries/views';
 import { CodeText } from '../badge/code-text.client';
 import { CodeList } from './code-list';
 import { DetailList } from './detail-list';
 import { ExactTime } from './exact-time';
 
 interface OperationFactsProps {
-  row: OperationRowView;
+  row: OperationStoryView;
   digest: OperationDigest;
 }
 
@@ -31,6 +31,10 @@ export function OperationFacts({ row, digest }: OperationFactsProps) {
       details={[
         { label: t('service'), value: row.service },
         { label: t('call'), value: <CodeText value={row.call} /> },
+        {
+          label: t('callTemplate'),
+          value: row.callTemplate !== row.call && <CodeText value={row.callTemplate} />,
+        },
         { label: t('kind'), value: kinds(row.kind) },
         { label: t('target'), value: row.target },
         { label: t('profile'), value: <code>{row.profile}</code> },

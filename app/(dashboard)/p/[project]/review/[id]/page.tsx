@@ -36,6 +36,7 @@ export default async function ReviewItemPage({ params }: Props) {
   const [item, t] = await Promise.all([getReviewItem(page, id), getTranslations('review')]);
   if (!item) notFound();
   const story = await getOperation(page, item.operationId);
+  const call = story?.call ?? item.call;
   const sends = story?.sends ?? [];
   const facts = story?.facts ?? [];
   const timeline = prepareTimeline({ sends, pairs: story?.pairs ?? [], facts });
@@ -48,7 +49,7 @@ export default async function ReviewItemPage({ params }: Props) {
       </PageHead>
       <div className={classes.layout}>
         <div>
-          <ItemSummary slug={slug} item={item} now={page.now} tz={page.tz} />
+          <ItemSummary slug={slug} item={item} call={call} now={page.now} tz={page.tz} />
           <p className={classes.jump}>
             <a href="#decide">{t('item.whatIsTrue')} ↓</a>
           </p>
@@ -67,7 +68,7 @@ export default async function ReviewItemPage({ params }: Props) {
           </Section>
           <Section title={t('item.readBack')}>
             <ReadBackHelp
-              item={item}
+              call={call}
               target={story?.target ?? ''}
               digest={digestOperation(
                 sends.map((send) => send.attempt),

@@ -12,12 +12,14 @@ import classes from './item.module.css';
 interface ItemSummaryProps {
   slug: string;
   item: ReviewItemView;
+  /** As it was sent. */
+  call: string;
   now: number;
   tz: string;
 }
 
 /** What the item is about, how urgent it is and how much is at stake. */
-export function ItemSummary({ slug, item, now, tz }: ItemSummaryProps) {
+export function ItemSummary({ slug, item, call, now, tz }: ItemSummaryProps) {
   const t = useTranslations('review');
   const locale = useLocale();
   return (
@@ -33,7 +35,7 @@ export function ItemSummary({ slug, item, now, tz }: ItemSummaryProps) {
             label: t('column.call'),
             value: (
               <>
-                {item.service} · <CodeText value={item.call} />
+                {item.service} · <CodeText value={call} />
               </>
             ),
           },

@@ -2,11 +2,11 @@ import { useTranslations } from 'next-intl';
 import { CodeList } from '@/app/_components/operation/code-list';
 import { ExactTime } from '@/app/_components/operation/exact-time';
 import type { OperationDigest } from '@/lib/present/operation-facts';
-import type { ReviewItemView } from '@/lib/queries/views';
 import classes from './item.module.css';
 
 interface ReadBackHelpProps {
-  item: ReviewItemView;
+  /** As it was sent. */
+  call: string;
   target: string;
   digest: OperationDigest;
   /** Sends that were applied or may have been. */
@@ -18,7 +18,7 @@ interface ReadBackHelpProps {
 }
 
 /** What to look for, where, by which attribute, and what each finding means: in general words, with this item's values. */
-export function ReadBackHelp({ item, target, digest, possibleEffects, sentFrom, settledFrom }: ReadBackHelpProps) {
+export function ReadBackHelp({ call, target, digest, possibleEffects, sentFrom, settledFrom }: ReadBackHelpProps) {
   const t = useTranslations('review.help');
   const ways = [
     { words: t('businessKey'), values: digest.businessKeys },
@@ -29,7 +29,7 @@ export function ReadBackHelp({ item, target, digest, possibleEffects, sentFrom, 
   const unique = digest.businessKeys.length + digest.entityIds.length + digest.jobIds.length > 0;
   return (
     <div className={classes.help}>
-      <p>{target === '' ? t('whereUnknown', { call: item.call }) : t('where', { target, call: item.call })}</p>
+      <p>{target === '' ? t('whereUnknown', { call }) : t('where', { target, call })}</p>
       {ways.length > 0 ? (
         <>
           <p>{t('by')}</p>
