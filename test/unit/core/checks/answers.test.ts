@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Fact } from '@/lib/core/attempt';
-import { DEFAULT_SETTINGS, type Finding, type Settings } from '@/lib/core/operation';
+import type { Settings } from '@/lib/core/operation';
 import { fold, T0 } from '../support/event';
-import { read, send } from '../support/find-all';
+import { findingsOf, read, send } from '../support/find-all';
 
 /** M21 within one operation by rule, and the order in which findings are shown. */
 
 type Fields = Partial<Attempt>;
 const CHECK = 'contract_anomaly';
-const findings = (facts: Fact[], settings: Partial<Settings> = {}): Finding[] =>
-  fold(facts, { settings: { ...DEFAULT_SETTINGS, ...settings } }).findings.filter(({ check }) => check === CHECK);
+const findings = (facts: Fact[], settings?: Partial<Settings>) => findingsOf(CHECK, facts, settings);
 const anomalies = (...facts: Fact[]) => findings(facts).map(({ evidence }) => evidence.anomalies);
 const vibe = (code: string, fields: Fields = {}): Fields => ({ profile: 'vibecode', status: 504, code, ...fields });
 const told = (code: string, fields: Fields = {}) => anomalies(send(1, 0, vibe(code, fields)))[0];

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Fact } from '@/lib/core/attempt';
-import { DEFAULT_SETTINGS, type Finding } from '@/lib/core/operation';
-import { fact, fold, T0 } from '../support/event';
-import { read, send } from '../support/find-all';
+import { DEFAULT_SETTINGS } from '@/lib/core/operation';
+import { fact, T0 } from '../support/event';
+import { findingsOf, read, send } from '../support/find-all';
 
 /** M4, M11, M15 and M20 within one operation, by rule: what was known before a repeat, keys, second effects, batches. */
 
 type Fields = Partial<Attempt>;
 const DAY = 86_400_000;
-const findings = (check: string, facts: Fact[]): Finding[] =>
-  fold(facts).findings.filter((finding) => finding.check === check);
+const findings = findingsOf;
 const ok = { status: 201 };
 const timeout = { outcome: 'timeout' as const };
 const looked = (at: number, result: string, more: Record<string, unknown> = {}) =>

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Fact } from '@/lib/core/attempt';
-import { DEFAULT_SETTINGS, type Finding, type Settings } from '@/lib/core/operation';
+import { DEFAULT_SETTINGS } from '@/lib/core/operation';
 import { fact, fold, T0 } from '../support/event';
-import { read, send } from '../support/find-all';
+import { findingsOf, read, send } from '../support/find-all';
 
 /** M7, M19 and the flags of ends, by rule: how many tries, how they ended, what was told of them. */
 
 type Fields = Partial<Attempt>;
-const findings = (check: string, facts: Fact[], settings: Partial<Settings> = {}): Finding[] =>
-  fold(facts, { settings: { ...DEFAULT_SETTINGS, ...settings } }).findings.filter((finding) => finding.check === check);
+const findings = findingsOf;
 const names = (facts: Fact[]) => fold(facts).findings.map(({ check }) => check);
 const ok = { status: 200 };
 const down = { status: 503 };

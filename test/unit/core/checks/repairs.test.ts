@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Fact } from '@/lib/core/attempt';
-import type { Finding } from '@/lib/core/operation';
-import { fact, fold, T0 } from '../support/event';
-import { read, send } from '../support/find-all';
+import { fact, T0 } from '../support/event';
+import { findingsOf, read, send } from '../support/find-all';
 
 /** M6, M13 and M18 within one operation, by rule: what only a repair changes, and what counts as the repair. */
 
 type Fields = Partial<Attempt>;
-const findings = (check: string, facts: Fact[]): Finding[] =>
-  fold(facts).findings.filter((finding) => finding.check === check);
+const findings = findingsOf;
 const ok = { status: 200 };
 const bad = { status: 422 };
 const refusedBy: Fields = { status: 401, credential: 'c' };

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Fact } from '@/lib/core/attempt';
-import { DEFAULT_SETTINGS, type Finding, type Settings } from '@/lib/core/operation';
-import { fact, fold, T0 } from '../support/event';
-import { read } from '../support/find-all';
+import { DEFAULT_SETTINGS, type Settings } from '@/lib/core/operation';
+import { fact, T0 } from '../support/event';
+import { findingsOf, read } from '../support/find-all';
 
 /** M1, M2, M8, M12, M23 and the flags of waits, by rule: exactly what is said, and where it is not said. Ends are at +100 ms. */
 
 type Fields = Partial<Attempt>;
-const findings = (check: string, facts: Fact[], settings: Partial<Settings> = {}): Finding[] =>
-  fold(facts, { settings: { ...DEFAULT_SETTINGS, ...settings } }).findings.filter((finding) => finding.check === check);
+const findings = findingsOf;
 const attempts = (check: string, facts: Fact[], settings?: Partial<Settings>) =>
   findings(check, facts, settings).map(({ attempt }) => attempt);
 const ok = { status: 200 };

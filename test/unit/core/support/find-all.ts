@@ -1,9 +1,11 @@
+import { expect } from 'vitest';
 import type { Attempt, Fact } from '@/lib/core/attempt';
+import { CHECK_NAMES } from '@/lib/core/checks/check-name';
 import { findAcrossOperations } from '@/lib/core/checks/across';
 import { foldOperation, type FoldContext } from '@/lib/core/fold';
 import { findUsesElsewhere, keyUsesOf } from '@/lib/core/key-use';
-import type { Finding } from '@/lib/core/operation';
-import { attempt, foldContext, T0 } from './event';
+import { DEFAULT_SETTINGS, type Finding, type Settings } from '@/lib/core/operation';
+import { attempt, fold, foldContext, T0 } from './event';
 
 /** Facts of any number of operations → all findings, as evaluation gives them. */
 export function findAll(facts: Fact[], fields: Partial<FoldContext> = {}): (Finding & { of: string })[] {
@@ -20,6 +22,15 @@ export function findAll(facts: Fact[], fields: Partial<FoldContext> = {}): (Find
     ...conclusions.flatMap(({ operationId, findings }) => findings.map((finding) => ({ ...finding, of: operationId }))),
     ...[...across].flatMap(([operationId, findings]) => findings.map((finding) => ({ ...finding, of: operationId }))),
   ];
+}
+
+const NAMES: ReadonlySet<string> = new Set(CHECK_NAMES);
+
+/** What one check found in operation `op`. Whatever else was found is a finding of some check too. */
+export function findingsOf(check: string, facts: Fact[], settings: Partial<Settings> = {}): Finding[] {
+  const { findings } = fold(facts, { settings: { ...DEFAULT_SETTINGS, ...settings } });
+  expect(findings.filter((finding) => !NAMES.has(finding.check))).toEqual([]);
+  return findings.filter((finding) => finding.check === check);
 }
 
 /** One try: starts `at` ms after T0, takes 100 ms; a POST write of operation `op` unless told otherwise. */
