@@ -26,9 +26,7 @@ export const checkAttemptNumbers: Check = ({ timeline }) => {
     const highest = [...numbers, ...flying].reduce((a, b) => Math.max(a, b), 0);
     findings.push({ check: 'attempt_gap', severity: 'low', evidence: { missing, observed: numbers.length, highest } });
   }
-  const again = timeline.sends.find(
-    ({ attempt, index }) => index > 0 && numbers.slice(0, index).includes(attempt.attempt),
-  );
+  const again = timeline.sends.find(({ attempt, index }) => numbers.slice(0, index).includes(attempt.attempt));
   if (again) {
     findings.push({
       check: 'amplification',

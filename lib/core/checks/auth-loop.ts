@@ -15,7 +15,7 @@ export const checkAuthLoop: Check = (input) => {
   const [renewal] = renewals;
   const after = renewal ? timeline.sends.slice(renewal.to.index) : [];
   const refused = after.filter(({ verdict }) => verdict.gates.includes('fix_auth'));
-  const inVain = refused.length > 1 || (refused.length > 0 && renewals.length > 1);
+  const inVain = refused.length > 1 || renewals.length > 1;
   return [
     ...unrenewed.map(({ from, to }) => ({
       check: 'auth_loop',

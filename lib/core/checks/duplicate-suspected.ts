@@ -34,16 +34,9 @@ function itemWorkedTwice({ timeline }: CheckInput): boolean {
   return worked.length >= 2 && !worked.some((send) => worked.some((other) => differsInRequest(send, other)));
 }
 
-/** One send at most, and no word about what it made. */
-function hasNothingToCount({ timeline, conclusion }: CheckInput): boolean {
-  const { sends, readBacks, jobs, closures, resolution } = timeline;
-  const told = readBacks.length + jobs.length + closures.length;
-  return conclusion.possibleEffects < 2 && told === 0 && resolution === null && sends.length < 2;
-}
-
 function levelOf(input: CheckInput): Level | null {
   const { conclusion, timeline } = input;
-  if (conclusion.kind !== 'write' || hasNothingToCount(input)) return null;
+  if (conclusion.kind !== 'write') return null;
   const seen = countEntitiesSeen(timeline);
   if (timeline.resolution?.resolution === 'applied_more_than_once' || seen >= 2) return 'confirmed';
   if (conclusion.possibleEffects < 2 || conclusion.state === 'succeeded') return null;
@@ -73,7 +66,8 @@ export const checkDuplicateSuspected: Check = (input): Finding[] => {
   return [
     {
       check: 'duplicate_suspected',
-      severity: level === 'confirmed' && !moneyAtStake ? 'high' : SEVERITY[level],
+      // Two jobs are two effects for certain: without money at stake the level is `confirmed`.
+      severity: moneyAtStake ? SEVERITY[level] : 'high',
       attempt: effects.at(-1)?.attempt.attempt,
       evidence: {
         level,

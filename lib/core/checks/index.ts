@@ -29,55 +29,45 @@ import { checkWaitPastDeadline } from './wait-past-deadline';
 import { checkWastedRetry } from './wasted-retry';
 import { checkZeroDelay } from './zero-delay';
 
-interface Row {
-  check: Check;
-  /** It compares sends: of one alone it has nothing to say. */
-  comparing: boolean;
-}
-
-const comparing = (check: Check): Row => ({ check, comparing: true });
-const each = (check: Check): Row => ({ check, comparing: false });
-
-/** Checks of one operation, in the order they are shown: harm first, manners after. */
-const ROWS: readonly Row[] = [
-  comparing(checkBlindWriteRetry),
-  each(checkDuplicateSuspected),
-  each(checkBatchTruth),
-  each(checkKeyChanges),
-  comparing(checkNeverRetryRetried),
-  comparing(checkAuthLoop),
-  comparing(checkEarlyRetry),
-  comparing(checkEarlyCapped),
-  comparing(checkThrottleInBackoffLoop),
-  each(checkRetryLimit),
-  comparing(checkPastDeadline),
-  comparing(checkWaitPastDeadline),
-  comparing(checkOperationIdReused),
-  comparing(checkZeroDelay),
-  comparing(checkUnitError),
-  comparing(checkStaleDelayUsed),
-  comparing(checkOverlappingAttempts),
-  comparing(checkRetryAfterAbort),
-  comparing(checkAttemptStarved),
-  each(checkAttemptNumbers),
-  each(checkRetryableNotRetried),
-  comparing(checkWastedRetry),
-  each(checkLongWait),
-  comparing(checkExcessWait),
-  comparing(checkBackoffShape),
-  each(checkIncompleteGiveUp),
-  each(checkContractAnomaly),
+/** Checks of one operation with the sends they need, in the order they are shown: harm first, manners after. */
+const CHECKS: readonly (readonly [check: Check, leastSends: 1 | 2])[] = [
+  [checkBlindWriteRetry, 2],
+  [checkDuplicateSuspected, 1],
+  [checkBatchTruth, 1],
+  [checkKeyChanges, 1],
+  [checkNeverRetryRetried, 2],
+  [checkAuthLoop, 2],
+  [checkEarlyRetry, 2],
+  [checkEarlyCapped, 2],
+  [checkThrottleInBackoffLoop, 2],
+  [checkRetryLimit, 1],
+  [checkPastDeadline, 2],
+  [checkWaitPastDeadline, 2],
+  [checkOperationIdReused, 2],
+  [checkZeroDelay, 2],
+  [checkUnitError, 2],
+  [checkStaleDelayUsed, 2],
+  [checkOverlappingAttempts, 2],
+  [checkRetryAfterAbort, 2],
+  [checkAttemptStarved, 2],
+  [checkAttemptNumbers, 1],
+  [checkRetryableNotRetried, 1],
+  [checkWastedRetry, 2],
+  [checkLongWait, 1],
+  [checkExcessWait, 2],
+  [checkBackoffShape, 2],
+  [checkIncompleteGiveUp, 1],
+  [checkContractAnomaly, 1],
 ];
 
-const ALL: readonly Check[] = ROWS.map(({ check }) => check);
-/** Most operations are one send. */
-const OF_ONE_SEND: readonly Check[] = ROWS.filter((row) => !row.comparing).map(({ check }) => check);
+/** Most operations are one send: what compares two has nothing to say of them. */
+const OF_ONE_SEND = CHECKS.filter(([, leastSends]) => leastSends === 1);
 
 export function findInOperation(timeline: Timeline, conclusion: OperationConclusion, context: FoldContext): Finding[] {
   const lone = timeline.sends.length < 2;
   const input: CheckInput = { timeline, conclusion, context, steps: lone ? [] : stepsOf(timeline, conclusion) };
   const findings: Finding[] = [];
-  for (const check of lone ? OF_ONE_SEND : ALL) {
+  for (const [check] of lone ? OF_ONE_SEND : CHECKS) {
     for (const finding of check(input)) findings.push(finding);
   }
   return findings;

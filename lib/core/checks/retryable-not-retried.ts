@@ -6,7 +6,7 @@ export const checkRetryableNotRetried: Check = ({ timeline, conclusion }) => {
   if (!only || timeline.sends.length !== 1 || !conclusion.over || conclusion.state === 'cancelled') return [];
   if (only.verdict.action !== 'retry_with_limit') return [];
   const compliance = conclusion.pairs[0]?.compliance;
-  if (compliance === 'gave_up_wait_too_long' || compliance === 'pending') return [];
+  if (compliance === 'gave_up_wait_too_long') return [];
   return [
     {
       check: 'retryable_not_retried',

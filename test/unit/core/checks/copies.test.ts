@@ -262,6 +262,12 @@ describe('duplicate_suspected (M15)', () => {
     expect(level(send(1, 0, item()), send(2, 9_000, item({ batch: { id: 'c' } })))).toBeUndefined();
     expect(level(send(1, 0, item({ fingerprint: 'p' })), send(2, 9_000, item({ fingerprint: 'q' })))).toBeUndefined();
   });
+  it('of three items under other requests none is taken for another', () => {
+    const prints = [undefined, 'p', 'q'].map((fingerprint, n) =>
+      send(n + 1, n * 9_000, { ...ok, fingerprint, batch: { id: 'b', item: '1' } }),
+    );
+    expect(level(...prints)).toBeUndefined();
+  });
   it('reads make nothing, whatever was seen', () => {
     const seen = looked(50_000, 'present', { entityIds: ['1', '2'] });
     expect(level(read(1, 0, timeout), read(2, 9_000, { status: 200 }), seen)).toBeUndefined();

@@ -121,6 +121,7 @@ describe('under_limit (M7)', () => {
     const policy = { maxRetries: 3 };
     expect(findings(check, tries(2, declared, { ...asked, policy: { retryAfterCapMs: 10_000 } }))).toEqual([]);
     expect(findings(check, tries(2, declared, { ...asked, policy: { retryAfterCapMs: 60_000 } }))).toHaveLength(1);
+    expect(findings(check, tries(3, declared, down, { ...asked, policy: { retryAfterCapMs: 10_000 } }))).toEqual([]);
     const until = (deadlineMs: number) =>
       findings(check, tries(2, { ...down, policy: { ...policy, deadlineMs } })).length;
     expect(until(9_100)).toBe(0);
@@ -149,6 +150,7 @@ describe('retryable_not_retried', () => {
     expect(at(100 + DEFAULT_SETTINGS.idleOverMs - 1)).toBe(0);
     expect(at(100 + DEFAULT_SETTINGS.idleOverMs)).toBe(1);
     expect(findings(check, [read(1, 0, { outcome: 'aborted', abortBy: 'user' })])).toEqual([]);
+    expect(findings(check, [...one, fact({ type: 'closed', result: 'abandoned', startedAt: T0 + 500 })])).toEqual([]);
     const capped: Fields = { status: 429, retryAfter: ['60'], policy: { retryAfterCapMs: 10_000 } };
     expect(findings(check, [read(1, 0, capped)])).toEqual([]);
   });

@@ -41,7 +41,12 @@ describe('never_retry_retried (M6)', () => {
     ['RATE_LIMITED', vibe('RATE_LIMITED'), 0],
     ['a parse error of a QuillHub read', { profile: 'quillhub', outcome: 'parse_error', status: 200 }, 1],
     ['the caller’s own abort', { outcome: 'aborted', abortBy: 'user' }, 0],
-    ['an abort before sending', { outcome: 'aborted', error: { name: 'AbortError', code: 20 } }, 0],
+    ['an abort while waiting', { outcome: 'aborted', error: { name: 'AbortError', code: 20 } }, 0],
+    [
+      'an abort before sending',
+      { outcome: 'aborted', error: { name: 'Error', code: 'ECONNREFUSED', syscall: 'connect' } },
+      0,
+    ],
   ])('after %s: %j gives %i', (_name, first, count) => {
     expect(again(first)).toHaveLength(count);
   });
@@ -80,6 +85,8 @@ describe('never_retry_retried (M6)', () => {
         expect(again(inner, ok, fixed(5_000, { code }))).toEqual([]);
       }
       expect(again(inner, ok, fixed(5_000, { code: 'E3' }))).toHaveLength(1);
+      // One that names no code may have fixed any.
+      expect(again(inner, ok, fixed(5_000))).toEqual([]);
     });
     it('by that service, or by nobody named', () => {
       expect(again(bad, ok, fixed(5_000, { service: 'orders' }))).toEqual([]);
@@ -125,7 +132,8 @@ describe('wasted_retry (M18)', () => {
     expect(again(vibe('BITRIX_ERROR'), vibe('BITRIX_ERROR'))).toHaveLength(1);
     // One rule for every code that nobody knows, two codes.
     expect(again(vibe('ONE', { status: 403 }), vibe('TWO', { status: 403 }))).toEqual([]);
-    expect(again(vibe('X', { status: 404 }), { status: 404, code: 'X', profile: 'http' })).toEqual([]);
+    expect(again({ status: 410 }, { status: 402 })).toEqual([]);
+    expect(again({ status: 422, code: 'A' }, { status: 400, code: 'A' })).toEqual([]);
   });
   it('a name that doesn’t exist, too', () => {
     expect(again(gone, gone)).toHaveLength(1);

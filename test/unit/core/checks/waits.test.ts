@@ -195,8 +195,11 @@ describe('stale_delay_used', () => {
     expect(attempts('stale_delay_used', equal)).toEqual([]);
     const later = paced([2_000, 2_000], throttled(30), throttled(2), ok);
     expect(attempts('stale_delay_used', later)).toEqual([]);
-    const unasked = paced([2_000, 2_000], down, throttled(30), ok);
+    const unasked = paced([2_000, 20], down, throttled(30), ok);
     expect(attempts('stale_delay_used', unasked)).toEqual([]);
+    // 40 ms early of a strict wait, which is equal to the one before: its own, not a stale one.
+    const strict = throttled(30, { profile: 'vibecode', status: undefined, code: 'TIMEOUT_QUARANTINE' });
+    expect(attempts('stale_delay_used', paced([30_000, 29_960], strict, strict, ok))).toEqual([]);
   });
 });
 
