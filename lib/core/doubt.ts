@@ -160,7 +160,7 @@ function explains(send: Send, from: number, until: number, timeline: Timeline, s
 function decisiveProof(proofs: readonly Proof[], timeline: Timeline, settings: Settings): Proof | null {
   const first = earliest(proofs);
   if (first?.says !== 'absent') return first;
-  const shown = earliest(proofs.filter(({ says, at }) => says === 'applied' && at >= first.at));
+  const shown = earliest(proofs.filter(({ says }) => says === 'applied'));
   if (shown === null) return first;
   const explained = timeline.sends.some((send) => explains(send, first.at, shown.at, timeline, settings));
   return explained ? first : { ...shown, overturns: true };
@@ -193,8 +193,8 @@ function lookForProof(send: Send, timeline: Timeline, settings: Settings): Proof
   }
   for (const job of timeline.jobs) {
     if (job.startedAt < send.startAt) continue;
-    // A job that another send created says nothing about this one.
-    if (makers.get(job.jobId)?.some((other) => other !== send)) continue;
+    // A job that only other sends were answered with says nothing about this one.
+    if (makers.get(job.jobId)?.includes(send) === false) continue;
     const completed = job.result === 'completed';
     if (!completed && job.jobId !== send.attempt.jobId && !failedJobsCover(timeline, job.startedAt)) continue;
     proofs.push({ kind: 'job_result', says: completed ? 'applied' : 'absent', at: job.startedAt });

@@ -98,7 +98,7 @@ function clockOf(fact: { service: string; instance?: string }): string {
 }
 
 function byStart(a: { startedAt: number; id: string }, b: { startedAt: number; id: string }): number {
-  return a.startedAt - b.startedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  return a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1);
 }
 
 /** What can answer an announcement: the attempt itself, or the trace of a batch call that its items stand for. */
@@ -218,7 +218,8 @@ export function buildTimeline(input: OperationFacts, context: FoldContext): Time
   const inFlight: Timeline['inFlight'] = [];
   const attempts = parts.attempts;
   const synthetic = new Set<Attempt>();
-  let { firstAt, lastAt } = parts;
+  const { firstAt } = parts;
+  let { lastAt } = parts;
   for (const fact of unanswered(parts, context.settings)) {
     const diesAt = diesAtOf(fact, context.settings);
     if (context.asOf < diesAt) {
@@ -228,12 +229,11 @@ export function buildTimeline(input: OperationFacts, context: FoldContext): Time
     const died = diedAttempt(fact, diesAt);
     attempts.push(died);
     synthetic.add(died);
-    firstAt = Math.min(firstAt, fact.startedAt);
-    lastAt = Math.max(lastAt, diesAt, fact.startedAt);
+    lastAt = Math.max(lastAt, diesAt);
   }
   const sends: Send[] = [];
   for (const attempt of orderAttempts(attempts)) {
-    sends.push(judge(attempt, sends.length, synthetic.size > 0 && synthetic.has(attempt), context));
+    sends.push(judge(attempt, sends.length, synthetic.has(attempt), context));
   }
   return {
     operationId,

@@ -78,6 +78,8 @@ describe('settleDoubts', () => {
     ['a unique absence', [look(2 * MIN, 'absent')], 'read_back absent 120000'],
     ['a weak look', [look(2 * MIN, 'absent', { criterion: 'weak' })], null],
     ['the earliest of two', [look(9000, 'present'), look(5000, 'present')], 'read_back applied 5000'],
+    ['the earliest of two kinds', [look(9000, 'present'), done(5000, ['e'])], 'closed applied 5000'],
+    ['of equal ones what was read', [look(5000, 'present'), done(5000, ['e'])], 'read_back applied 5000'],
     [
       'a presence that overturns an absence',
       [look(2 * MIN, 'absent'), look(3 * MIN, 'present')],
@@ -130,9 +132,27 @@ describe('settleDoubts', () => {
     const made = write(1, 0, { status: 200, error: { code: 'UND_ERR_SOCKET' }, jobId: 'a' });
     expect(settled([made, look(2 * MIN, 'absent'), job(3 * MIN, 'a')])).toEqual({ w1: 'job_result applied 180000' });
     expect(settled([made, job(5000, 'a', 'failed')])).toEqual({ w1: 'job_result absent 5000' });
+    // Nothing read elsewhere says otherwise, even where another send can have made what its job tells of.
+    const between = write(2, 150_000, { status: 201 });
+    expect(settled([made, look(2 * MIN, 'absent'), between, job(3 * MIN, 'a')])).toEqual({
+      w1: 'job_result applied 180000',
+    });
     const other = write(2, 500, { status: 201, jobId: 'b' });
     expect(settled([write(1, 0, LATE), other, job(5000, 'b')])).toEqual({ w1: null });
     expect(settled([write(1, 0, LATE), other, job(5000, 'c')])).toEqual({ w1: 'job_result applied 5000' });
+  });
+
+  it('a job that two sends were answered with speaks for both', () => {
+    const cut = { status: 200, error: { code: 'UND_ERR_SOCKET' }, jobId: 'a' };
+    const facts = [write(1, 0, cut), write(2, 500, cut)];
+    const absent = 'job_result absent 5000';
+    expect(settled([...facts, job(5000, 'a', 'failed')])).toEqual({ w1: absent, w2: absent });
+    expect(settled([...facts, write(3, 900, LATE), job(5000, 'a', 'failed')]).w3).toBeNull();
+  });
+
+  it('a completed job that no send was answered with tells that one of them took effect', () => {
+    const applied = 'job_result applied 5000';
+    expect(settled([write(1, 0, LATE), write(2, 500, LATE), job(5000, 'a')])).toEqual({ w1: applied, w2: applied });
   });
 
   it('failed jobs speak for silent sends only when there is one for each', () => {
@@ -151,6 +171,14 @@ describe('settleDoubts', () => {
     expect(settled([...refused, job(5000, 'a', 'failed')]).w1).toBe('job_result absent 5000');
     const named = [write(1, 0, LATE), write(2, 500, { status: 201, jobId: 'b' })];
     expect(settled([...named, job(5000, 'a', 'failed')]).w1).toBe('job_result absent 5000');
+    // One that a send was answered with is none of theirs, and its own send needs no other.
+    const three = [write(1, 0, LATE), write(2, 500, LATE), write(3, 900, { status: 201, jobId: 'b' })];
+    expect(settled([...three, job(5000, 'a', 'failed'), job(6000, 'b', 'failed')]).w1).toBeNull();
+    const cut = write(3, 900, { status: 200, error: { code: 'UND_ERR_SOCKET' }, jobId: 'b' });
+    expect(settled([write(1, 0, LATE), cut, job(6000, 'b', 'failed')])).toEqual({
+      w1: null,
+      w3: 'job_result absent 6000',
+    });
     // The failed job of another send leaves this one as it is.
     expect(settled([...named, job(5000, 'b', 'failed')]).w1).toBeNull();
   });
