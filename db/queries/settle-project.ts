@@ -24,6 +24,12 @@ export async function listProjectIds(sql: postgres.ISql): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
+/** Addresses of all projects by id. */
+export async function listProjectSlugs(sql: postgres.ISql): Promise<Map<number, string>> {
+  const rows = await sql<{ id: number; slug: string }[]>`select id, slug from project order by id`;
+  return new Map(rows.map((row) => [row.id, row.slug]));
+}
+
 export async function readSettleProject(sql: postgres.ISql, projectId: number): Promise<SettleProject | null> {
   const [row] = await sql<
     {

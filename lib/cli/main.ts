@@ -17,6 +17,7 @@ import {
   type UserOptions,
 } from './manage-commands';
 import { migrateCommand } from './migrate-command';
+import { pruneCommand, type PruneOptions } from './prune-command';
 import { recomputeCommand, type RecomputeOptions } from './recompute-command';
 import { sendCommand, type SendOptions } from './send-command';
 import { createTerminal, type Terminal } from './terminal';
@@ -146,6 +147,12 @@ function addUpkeep(program: Command, terminal: () => Terminal): void {
     .option('--from <instant>', 'operations that began then or later: a day, or ISO 8601 with an offset', parseInstant)
     .option('--to <instant>', 'and before then', parseInstant)
     .action((options: RecomputeOptions) => recomputeCommand(terminal(), options));
+  program
+    .command('prune')
+    .description('remove what projects keep no longer, as the worker does every minute; safe to stop and to repeat')
+    .option('--project <name>', 'name or address of one project; all without it')
+    .option('--dry-run', 'count what would go, and remove nothing')
+    .action((options: PruneOptions) => pruneCommand(terminal(), options));
   program
     .command('demo-data')
     .description('load the demo week into a running Readback; safe to repeat')

@@ -22,6 +22,7 @@ import { stampPruned } from '@/db/queries/retention-mark';
 import { awaitTurn } from '@/db/queries/settle';
 import { touchOperations } from '@/db/queries/touch';
 import { inTransaction, type Transaction } from '@/db/transaction';
+import { describeFault } from '@/lib/platform/database-fault';
 import type { SettleContext } from './settle';
 
 /** What retention takes of one project row by row: small transactions under the project's turn, safe to stop anywhere. */
@@ -30,6 +31,7 @@ import type { SettleContext } from './settle';
 const BATCH = 500;
 /** Rests as long as it worked, and never less: settling wants the turn too. */
 const REST_MS_MIN = 5;
+const TURN_TRIES = 5;
 
 const FACT_TYPES = [
   'attempt_started',
@@ -67,22 +69,35 @@ interface Work {
   pruned: Pruned;
 }
 
+/** The turn, a lock or time was not to be had: nothing was done. */
+function isBusy(error: unknown): boolean {
+  return describeFault(error).kind === 'busy';
+}
+
+/** One page's work under the turn. A settler may have the turn for longer than a statement waits for it. */
+async function turn<K>({ context, projectId }: Work, step: (tx: Transaction) => Promise<K | null>): Promise<K | null> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await inTransaction(context.db, async (tx) =>
+        (await awaitTurn(tx.sql, projectId)) ? await step(tx) : null,
+      );
+    } catch (error) {
+      if (!isBusy(error) || tries >= TURN_TRIES || context.signal?.aborted === true) throw error;
+    }
+  }
+}
+
 /**
  * Goes through pages until the last one. Each is one transaction under the turn.
  * @param step does a page's work @returns where the next page begins, null after the last
  */
-async function walk<K>(
-  { context, projectId }: Work,
-  step: (tx: Transaction, after: K | null) => Promise<K | null>,
-): Promise<void> {
+async function walk<K>(work: Work, step: (tx: Transaction, after: K | null) => Promise<K | null>): Promise<void> {
   let after: K | null = null;
   do {
-    if (context.signal?.aborted === true) return;
+    if (work.context.signal?.aborted === true) return;
     const since = performance.now();
     const from: K | null = after;
-    after = await inTransaction(context.db, async (tx) =>
-      (await awaitTurn(tx.sql, projectId)) ? await step(tx, from) : null,
-    );
+    after = await turn(work, (tx) => step(tx, from));
     if (after !== null) await sleep(Math.max(REST_MS_MIN, performance.now() - since));
   } while (after !== null);
 }
@@ -149,21 +164,21 @@ async function pruneRollups(work: Work, before: number): Promise<void> {
 /**
  * Removes what lies behind a project's mark. Killed at any point, the next run goes on.
  * @param attemptsBefore epoch ms; attempts from then on wait for their day to be dropped whole
+ * @param pruned counted as it goes, so that it is right also where this throws
  */
 export async function pruneProject(
   context: PruneContext,
   projectId: number,
   mark: RetentionMark,
   attemptsBefore: number,
-): Promise<Pruned> {
-  const pruned = nothingPruned();
+  pruned: Pruned,
+): Promise<void> {
   const work: Work = { context, projectId, pruned };
   const { removeBefore, rollupFrom } = mark;
-  if (removeBefore === null) return pruned;
+  if (removeBefore === null) return;
   await pruneAttempts(work, Math.min(removeBefore, attemptsBefore));
   await pruneFacts(work, removeBefore);
   await pruneConclusions(work, removeBefore);
   if (rollupFrom !== null) await pruneRollups(work, rollupFrom);
   await stampPruned(context.db.sql, projectId, context.now);
-  return pruned;
 }

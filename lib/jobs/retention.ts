@@ -7,7 +7,7 @@ import { listProjectIds, readSettleProject } from '@/db/queries/settle-project';
 import { ensureSettleTurn } from '@/db/queries/touch';
 import { inTransaction } from '@/db/transaction';
 import { describeFault } from '@/lib/platform/database-fault';
-import { pruneProject, type Pruned, type PruneContext } from './prune';
+import { nothingPruned, pruneProject, type Pruned, type PruneContext } from './prune';
 
 /** Removes what is older than each project keeps it, and whole days once no project keeps them. */
 
@@ -132,11 +132,25 @@ export async function runRetention(context: PruneContext, only?: number): Promis
   for (const [projectId, mark] of marks) {
     if (context.signal?.aborted === true) break;
     if (only !== undefined && projectId !== only) continue;
-    const pruned = await pruneProject(context, projectId, mark, attemptsBefore(mark, oldest));
+    const pruned = await pruneAlone(context, projectId, mark, attemptsBefore(mark, oldest));
     pruned.ids += forgotten.get(projectId) ?? 0;
     outcome.projects.push({ projectId, mark, pruned });
   }
   return outcome;
+}
+
+/** One project's trouble is not another's; a lost database ends the run. */
+async function pruneAlone(context: PruneContext, projectId: number, mark: RetentionMark, to: number): Promise<Pruned> {
+  const pruned = nothingPruned();
+  try {
+    await pruneProject(context, projectId, mark, to, pruned);
+  } catch (error) {
+    const { kind, sqlState } = describeFault(error);
+    if (kind === 'away' || kind === 'storage') throw error;
+    if (kind === 'busy') context.log.info({ projectId, sqlState }, 'retention goes on with this project later');
+    else context.log.error({ err: error, projectId }, 'retention of a project stopped; tried again later');
+  }
+  return pruned;
 }
 
 /** Attempts of a project that keeps them as long as any other go with their day; only leftovers of kept days go alone. */
