@@ -57,11 +57,11 @@ function dateOf(form: HttpDateForm, parts: DateParts, weekday: number, zone: str
   if (at === null || weekday < 0) return null;
   const issues: string[] = [];
   if (zone !== 'GMT') issues.push('zone_not_gmt');
-  // The day's own weekday: a leap second at midnight would count to the next one.
-  const dayStart = at - ((parts.hour * 60 + parts.minute) * 60 + parts.second) * 1000;
-  if (weekdayOf(dayStart) !== weekday) issues.push('weekday_mismatch');
+  // A leap second is of the day that it ends, though it counts as the first instant of the next one.
+  const leap = parts.second === 60;
+  if (weekdayOf(leap ? at - 1000 : at) !== weekday) issues.push('weekday_mismatch');
   const conformant = issues.length === 0;
-  if (parts.second === 60) issues.push('leap_second');
+  if (leap) issues.push('leap_second');
   return { form, at, conformant, issues };
 }
 

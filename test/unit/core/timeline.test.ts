@@ -109,8 +109,7 @@ describe('everything else said of the operation', () => {
       closed: ['closures', { result: 'done' }],
     } as const;
     for (const [type, [list, more]] of Object.entries(types)) {
-      const say = (id: string, ms: number) =>
-        fact({ type: type as Fact['type'], id, startedAt: T0 + ms, ...more });
+      const say = (id: string, ms: number) => fact({ type: type as Fact['type'], id, startedAt: T0 + ms, ...more });
       const told = [say('c', 0), say('a', 5), say('b', 5), say('d', 9)];
       for (const order of everyOrder(told)) expect(ids(build(order)[list])).toEqual(['c', 'a', 'b', 'd']);
     }
@@ -227,6 +226,25 @@ describe('announced sends', () => {
       const dead = build(order, { asOf }).sends.filter(({ synthetic }) => synthetic);
       expect(ids(dead.map((send) => send.attempt))).toEqual(['b']);
     }
+  });
+
+  it('are answered by the earlier attempt first, whichever was heard of first', () => {
+    const facts = [
+      started({ id: 'far', startedAt: T0, policy: { deadlineMs: 500 } }),
+      started({ id: 'near', startedAt: T0 + 400 }),
+      attempt({ id: 'x', startedAt: T0 + 450 }),
+      attempt({ id: 'y', startedAt: T0 + 600 }),
+    ];
+    for (const order of everyOrder(facts)) {
+      const dead = build(order, { asOf }).sends.filter(({ synthetic }) => synthetic);
+      expect(ids(dead.map((send) => send.attempt))).toEqual(['far']);
+    }
+  });
+
+  it('are none of them answered by an attempt of another number', () => {
+    const facts = [started({ id: 'a' }), started({ id: 'b', attempt: 2 }), attempt({ id: 'x', attempt: 3 })];
+    const dead = build(facts, { asOf }).sends.filter(({ synthetic }) => synthetic);
+    expect(ids(dead.map((send) => send.attempt))).toEqual(['a', 'b']);
   });
 
   it('of a batch call are answered by the trace that its items leave', () => {
