@@ -1,4 +1,4 @@
-import type { Outcome, OutcomeCount } from '@/db/queries/ingest-outcome';
+import type { OutcomeCount } from '@/db/queries/ingest-outcome';
 import type { Entry } from './store-events';
 
 /** How many events of a request were refused under which code. */
@@ -24,25 +24,32 @@ export const BATCH_REFUSED = 'batch_refused';
 
 /** Counts of decided entries and of refusals, in the order in which their rows are locked. */
 export function tallyOutcomes({ entries, rejections }: Readonly<Flight>): OutcomeCount[] {
-  const counts = new Map<string, OutcomeCount>();
-  const add = (outcome: Outcome, code: string, count: number): void => {
-    const key = `${outcome} ${code}`;
-    const known = counts.get(key);
-    if (known) known.count += count;
-    else if (count > 0) counts.set(key, { outcome, code, count });
-  };
-  for (const { fate, event } of entries) {
-    if (!event.counted || fate === null) continue;
-    if (fate === 'quarantined') add('rejected', 'event_quarantined', 1);
-    else add(fate, '', 1);
-  }
-  for (const { counts: refused } of rejections) for (const [code, count] of refused) add('rejected', code, count);
-  return [...counts.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
+  const fates = { accepted: 0, duplicate: 0, conflict: 0, quarantined: 0 };
+  for (const { fate, event } of entries) if (fate !== null && event.counted) fates[fate] += 1;
+  const { accepted, conflict, duplicate, quarantined } = fates;
+  const counts: OutcomeCount[] = [
+    { outcome: 'accepted', code: '', count: accepted },
+    { outcome: 'conflict', code: '', count: conflict },
+    { outcome: 'duplicate', code: '', count: duplicate },
+  ];
+  if (rejections.length > 0 || quarantined > 0) counts.push(...tallyRejected(rejections, quarantined));
+  return counts.filter(({ count }) => count > 0);
+}
+
+function tallyRejected(rejections: readonly Rejections[], quarantined: number): OutcomeCount[] {
+  const byCode = new Map([['event_quarantined', quarantined]]);
+  for (const { counts } of rejections)
+    for (const [code, count] of counts) byCode.set(code, (byCode.get(code) ?? 0) + count);
+  return [...byCode]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([code, count]) => ({ outcome: 'rejected', code, count }));
 }
 
 /** Day of receipt in UTC, by the latest of a flight. */
 export function dayOf({ entries, rejections }: Readonly<Flight>): string {
-  const latest = [...entries, ...rejections].reduce((max, { receivedAt }) => Math.max(max, receivedAt), 0);
+  let latest = 0;
+  for (const { receivedAt } of entries) if (receivedAt > latest) latest = receivedAt;
+  for (const { receivedAt } of rejections) if (receivedAt > latest) latest = receivedAt;
   return new Date(latest).toISOString().slice(0, 10);
 }
 

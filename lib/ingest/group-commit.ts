@@ -44,7 +44,7 @@ export interface Submission {
   waitedMs?: number;
 }
 
-interface Ticket extends Submission {
+interface Ticket extends Omit<Submission, 'waitedMs'> {
   bytes: number;
   deadlineAt: number;
   answer: (outcome: Outcome) => void;
@@ -108,14 +108,14 @@ class Committer implements GroupCommit {
   }
 
   submit(submission: Submission): Promise<Outcome> {
-    const { events, waitedMs = 0 } = submission;
+    const { project, events, rejected, receivedAt, waitedMs = 0 } = submission;
     const bytes = events.reduce((sum, event) => sum + event.json.length, 0);
     const full = this.requests >= this.limits.requestsMax || this.bytes + bytes > this.limits.bytesMax;
     if (full) return Promise.resolve({ ok: false, code: 'overloaded', retryAfterSeconds: 1 });
     return new Promise((answer) => {
       if (!this.sweeper) this.startSweeping();
       const deadlineAt = this.now + this.limits.deadlineMs - waitedMs;
-      const ticket = { ...submission, bytes, deadlineAt, answer, answered: false };
+      const ticket = { project, events, rejected, receivedAt, bytes, deadlineAt, answer, answered: false };
       this.requests += 1;
       this.bytes += bytes;
       this.open.add(ticket);
