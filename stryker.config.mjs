@@ -8,7 +8,7 @@ export default {
   vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
   mutate: [
     'lib/core/{classify,find-row,signal,retry-after,http-date,network-error,network-codes}.ts',
-    'lib/core/{fold,timeline,partition-facts,doubt,compliance,entities}.ts',
+    'lib/core/{fold,timeline,partition-facts,doubt,key-use,key-trust,compliance,entities}.ts',
     'lib/core/checks/**/*.ts',
   ],
   coverageAnalysis: 'perTest',

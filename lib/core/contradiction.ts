@@ -1,4 +1,4 @@
-import { trustedKeyOf } from './doubt';
+import { countRequests } from './key-trust';
 import type { OperationFacts } from './operation';
 import { buildTimeline, type FoldContext, type Send, type Timeline } from './timeline';
 
@@ -67,7 +67,7 @@ function countExplained(timeline: Timeline, at: number): number {
     ({ kind, startAt, verdict }) => kind === 'write' && startAt <= at && verdict.effect !== 'none',
   );
   const announced = inFlight.filter(({ fact }) => fact.startedAt <= at).length;
-  return new Set(makers.map((send) => trustedKeyOf(send, timeline) ?? send.index)).size + announced;
+  return countRequests(makers, timeline) + announced;
 }
 
 /** @returns one entry a code, its strongest evidence; empty where the data agree with the rules. */

@@ -1,5 +1,5 @@
 import type { ReadBack } from './attempt';
-import { inOneKeyspace } from './key-use';
+import { countRequests, keyVouches, trustedKeyOf } from './key-trust';
 import type { Doubt, Settings } from './operation';
 import type { Send, Timeline } from './timeline';
 
@@ -18,29 +18,6 @@ export interface Proof {
   at: number;
   /** An earlier absence had said otherwise: at least one of the sends before it took effect after all. */
   overturns?: true;
-}
-
-/** The hash of a key that the server enforces and that stood for one request all the time; null when there is none. */
-export function trustedKeyOf({ serverKey }: Pick<Send, 'serverKey'>, { keys }: Pick<Timeline, 'keys'>): string | null {
-  return serverKey === null || keys.spoilt.has(serverKey) ? null : serverKey;
-}
-
-/** Both under one key that is trusted, asked of one server: for it they are one request. */
-export function shareKey(a: Send, b: Send, timeline: Timeline): boolean {
-  const key = trustedKeyOf(a, timeline);
-  if (key === null || key !== trustedKeyOf(b, timeline) || a.profile !== b.profile) return false;
-  return a.keyUse !== null && b.keyUse !== null && inOneKeyspace(a.keyUse, b.keyUse, a.profile === 'bitrix_rest');
-}
-
-/**
- * X7: only a key the server enforces, in its lifetime, not used in parallel and not for another request.
- * `answer` would vouch for `doubtful`, in either order of sending.
- */
-function keyVouches(answer: Send, doubtful: Send, timeline: Timeline): boolean {
-  if (!shareKey(answer, doubtful, timeline)) return false;
-  const [first, second] = answer.startAt <= doubtful.startAt ? [answer, doubtful] : [doubtful, answer];
-  if (second.startAt < first.endAt) return false;
-  return second.startAt - first.startAt <= answer.ruleSet.keyLifeMs;
 }
 
 /** What the proofs of one timeline have in common, computed once: a body may hold thousands of sends of one operation. */
@@ -138,7 +115,7 @@ function failedJobsCover(timeline: Timeline, at: number): boolean {
   if (known !== undefined) return known;
   const loose = new Set(timeline.jobs.map(({ jobId }) => jobId).filter((jobId) => !makers.has(jobId)));
   const silent = timeline.sends.filter((send) => send.startAt <= at && isDoubtful(send) && !send.attempt.jobId);
-  const covered = loose.size >= new Set(silent.map((send) => trustedKeyOf(send, timeline) ?? send.index)).size;
+  const covered = loose.size >= countRequests(silent, timeline);
   covers.set(at, covered);
   return covered;
 }
@@ -254,28 +231,18 @@ export function settleDoubts(timeline: Timeline, settings: Settings): SettledSen
  */
 export function countPossibleEffects(timeline: Timeline, settings: Settings): number {
   const failedJobs = new Set(timeline.jobs.filter((job) => job.result === 'failed').map((job) => job.jobId));
-  const counted = new Map<string, Send[]>();
-  let count = 0;
+  const makers: Send[] = [];
   let overturned = false;
   for (const send of timeline.sends) {
     const { effect } = send.verdict;
     if (effect !== 'possible' && effect !== 'applied') continue;
-    if (isFirstStatusAnswer(send) && count > 0) continue;
+    if (isFirstStatusAnswer(send) && makers.length > 0) continue;
     const { jobId } = send.attempt;
     if (jobId !== undefined && failedJobs.has(jobId)) continue;
     const proof = effect === 'possible' ? findProof(send, timeline, settings) : null;
     if (proof?.says === 'absent' || (proof?.overturns && overturned)) continue;
     overturned ||= proof?.overturns === true;
-    const key = trustedKeyOf(send, timeline);
-    if (key !== null) {
-      const known = counted.get(key) ?? [];
-      // Past its life a key begins another one, under which later sends are one again.
-      const lives = ({ startAt }: Send) => send.startAt - startAt <= send.ruleSet.keyLifeMs;
-      if (known.some((other) => lives(other) && shareKey(other, send, timeline))) continue;
-      known.push(send);
-      counted.set(key, known);
-    }
-    count++;
+    makers.push(send);
   }
-  return count;
+  return countRequests(makers, timeline);
 }

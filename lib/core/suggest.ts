@@ -1,13 +1,8 @@
 import { gradeReadBack } from './doubt';
 import type { Settings, Suggestion } from './operation';
-import type { Send, Timeline } from './timeline';
+import { isReplayed, type Send, type Timeline } from './timeline';
 
 /** Evidence that leans one way. It is shown with its rows and never closes anything by itself. */
-
-/** The server said that it gave a stored answer once more. */
-export function isReplayed({ idempotency, headers }: Send['attempt']): boolean {
-  return idempotency?.replayed === true || headers?.['idempotent-replayed']?.trim().toLowerCase() === 'true';
-}
 
 export function suggestResolution(timeline: Timeline, open: readonly Send[], settings: Settings): Suggestion | null {
   const [doubtful] = open;

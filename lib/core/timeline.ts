@@ -197,6 +197,11 @@ export function saysKeyReused({ verdict: { rule, code } }: Pick<Send, 'verdict'>
   return rule === 'KEY_MISUSED' && !/invalid/i.test(code);
 }
 
+/** The server said that it gave a stored answer once more. */
+export function isReplayed({ idempotency, headers }: Send['attempt']): boolean {
+  return idempotency?.replayed === true || headers?.['idempotent-replayed']?.trim().toLowerCase() === 'true';
+}
+
 /** An announced send may have used its key, whatever became of it. */
 function keysOf(
   sends: readonly Send[],

@@ -1,4 +1,5 @@
-import { gradeReadBack, isRepeatable, shareKey } from '../doubt';
+import { gradeReadBack, isRepeatable } from '../doubt';
+import { shareKey } from '../key-trust';
 import type { Severity } from '../operation';
 import type { Send, Timeline } from '../timeline';
 import type { Check, CheckInput } from './check';

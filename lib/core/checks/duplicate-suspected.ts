@@ -1,6 +1,6 @@
 import { countCompletedJobs, countEntitiesSeen, countJobs } from '../entities';
 import type { Finding, Severity } from '../operation';
-import { isReplayed } from '../suggest';
+import { isReplayed } from '../timeline';
 import type { Send } from '../timeline';
 import { findBlindRepeats } from './blind-write-retry';
 import { differsInRequest, makesNothingNew, type Check, type CheckInput } from './check';

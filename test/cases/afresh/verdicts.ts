@@ -1,6 +1,6 @@
 import type { VerdictVariant } from '../variants/verdicts';
 
-/** Written from the documents by somebody who had not read the rules' code: odd verbs, statuses, words and errors. */
+/** Written from the documents before any was run: odd verbs, statuses, words and errors. */
 
 const V = { profile: 'vibecode' };
 const Q = { profile: 'quillhub' };

@@ -281,6 +281,24 @@ describe('countPossibleEffects', () => {
     ).toBe(2);
   });
 
+  it('of sends under way together with one key both may have run, unless one was answered from memory (X7)', () => {
+    const long = { ...LATE, endedAt: T0 + 1_000, ...key('k') };
+    const short = (at: number, fields: Partial<Attempt> = {}, number = 2) =>
+      write(number, at, { ...LATE, ...key('k'), ...fields });
+    const given = (at: number, fields: Partial<Attempt> = {}) => count(write(1, 0, long), short(at, fields));
+    expect(given(1_000)).toBe(1);
+    expect(given(999)).toBe(2);
+    expect(given(0)).toBe(2);
+    expect(given(999, { status: 201, outcome: 'success', error: undefined })).toBe(2);
+    const replayed = { idempotency: { keyHash: 'k', replayed: true } };
+    expect(given(999, { status: 201, outcome: 'success', error: undefined, ...replayed })).toBe(1);
+    // The third is under way together with the second, which is one with the first.
+    expect(
+      count(write(1, 0, { ...LATE, ...key('k') }), short(2_000, { endedAt: T0 + 9_000 }), short(3_000, {}, 3)),
+    ).toBe(2);
+    expect(count(write(1, 0, long), short(500), short(20_000, {}, 3))).toBe(2);
+  });
+
   it('an absence takes back what was unproven before it, and only that', () => {
     expect(count(write(1, 0, LATE), look(2 * MIN, 'absent'))).toBe(0);
     expect(count(write(1, 0, { status: 201 }), look(2 * MIN, 'absent'))).toBe(1);

@@ -2,7 +2,7 @@ import { PROFILES, type Fact, type Profile } from '../../attempt';
 import { methodOf, resolveKind } from '../../kind';
 import type { JudgedAttempt } from '../../operation';
 import { serverKeyOf } from '../../profile';
-import { isReplayed } from '../../suggest';
+import { isReplayed } from '../../timeline';
 import { isAsked, referenceTime } from '../../wait';
 import type { StreamFacts, StreamSend } from './stream';
 

@@ -31,7 +31,7 @@ export default async function FindingsPage({ params, searchParams }: PageProps) 
   const [raw, t, choices] = await Promise.all([searchParams, getTranslations('findings'), listFilterChoices(page)]);
   const scope = readScope(raw, { now: page.now, tz: page.tz });
   const asked = readFindingParams(raw);
-  const note = <ScopeNote scope={scope} now={page.now} />;
+  const note = <ScopeNote scope={scope} now={page.now} more={asked.check.length + asked.severity.length} />;
   const shared = { page, scope, asked };
   return (
     <>

@@ -59,7 +59,7 @@ export default async function CheckPage({ params, searchParams }: PageProps) {
       </Panel>
       <ScopeBar scope={withProblems(scope, asked)} now={page.now} choices={choices} />
       <FindingFilters check={null} severity={severity} />
-      <Panel title={t('list')} aside={<ScopeNote scope={scope} now={page.now} />}>
+      <Panel title={t('list')} aside={<ScopeNote scope={scope} now={page.now} more={severity.length} />}>
         <FindingTable page={page} scope={scope} check={check} severity={severity} place={readPagePlace(raw)} />
       </Panel>
     </>
