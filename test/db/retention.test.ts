@@ -332,3 +332,81 @@ describe('the mark', () => {
     expect((await readRetentionMark(db.sql, home.project.id))?.keptFrom).toBeLessThan(Date.now() - SHORT_MS + 1);
   });
 });
+
+describe('what outlives attempts', () => {
+  test('rollups go by whole days after 400, and an operation that is still in doubt then moves only what is left', async () => {
+    const home = await shortProject();
+    const { id } = home.project;
+    const gone = NOW - 401 * DAY_MS;
+    const kept = Math.floor((NOW - 400 * DAY_MS) / DAY_MS) * DAY_MS;
+    await settled(home, [
+      makeUnclear({ operationId: 'ancient', startedAt: gone }),
+      makeSuccess({ operationId: 'edge', startedAt: kept }),
+    ]);
+    const grains = await count('rate_rollup', id, `at >= '${new Date(kept).toISOString()}'`);
+    await pruneAll(db, NOW);
+    expect(await count('rate_rollup', id)).toBe(grains);
+    expect(await count('operation_rollup', id, `at < '${new Date(kept).toISOString()}'`)).toBe(0);
+    expect(await count('operation_rollup', id)).toBeGreaterThan(0);
+    expect(await stateOf(home, 'ancient')).toMatchObject({ state: 'unresolved' });
+
+    await settled(home, [makeReadBack({ operationId: 'ancient', startedAt: NOW - DAY_MS })]);
+    expect(await stateOf(home, 'ancient')).toMatchObject({ state: 'succeeded' });
+    expect(await count('operation_rollup', id, `at < '${new Date(kept).toISOString()}'`)).toBe(0);
+    expect(await count('operation_touch', id)).toBe(0);
+  });
+
+  test('findings across operations go at the edge, but not those charged to a write that waits for a person', async () => {
+    const home = await shortProject();
+    const { id } = home.project;
+    const burst = (operationId: string, at: number): Fact[] => [
+      makeThrottled(600, {
+        operationId,
+        startedAt: at,
+        code: 'CALLER_RATE_LIMITED',
+        profile: 'vibecode',
+        credential: 'c',
+      }),
+    ];
+    const early = (operationId: string, at: number): Fact =>
+      makeUnclear({ operationId, startedAt: at, profile: 'vibecode', credential: 'c' });
+    const old = EDGE - 2 * DAY_MS;
+    await settled(home, [...burst('a', old), early('b', old + 5_000)]);
+    const waiting = await count('finding', id, `stream_key is not null and operation_id = 'b'`);
+    const all = await count('finding', id, 'stream_key is not null');
+    expect(waiting).toBeGreaterThan(0);
+    await pruneAll(db, NOW);
+    expect(await count('finding', id, `stream_key is not null and operation_id = 'b'`)).toBe(waiting);
+    await db.sql`update review_item set state = 'resolved', resolution = 'not_applied', resolution_note = 'looked',
+      resolved_at = now(), resolved_by = 'Anna' where project_id = ${id}`;
+    const { projects } = await runRetention({ db, log, now: NOW });
+    expect(projects.find(({ projectId }) => projectId === id)?.pruned.findings).toBeGreaterThan(0);
+    expect(await count('finding', id, 'stream_key is not null')).toBe(0);
+    expect(await count('finding_operation', id)).toBe(0);
+    expect(all).toBeGreaterThanOrEqual(waiting);
+  });
+
+  test('a window that reaches behind the mark keeps what was found in it', async () => {
+    const home = await shortProject();
+    const { id } = home.project;
+    const at = EDGE + 10_000;
+    await settled(home, [
+      makeThrottled(600, {
+        operationId: 'a',
+        startedAt: at - 20_000,
+        code: 'CALLER_RATE_LIMITED',
+        profile: 'vibecode',
+        credential: 'c',
+      }),
+      makeSuccess({ operationId: 'b', startedAt: at, profile: 'vibecode', credential: 'c' }),
+    ]);
+    const before = await count('finding', id, `stream_key is not null and operation_id = 'b'`);
+    expect(before).toBeGreaterThan(0);
+    await pruneAll(db, NOW);
+    await settled(home, [
+      makeSuccess({ operationId: 'late', startedAt: at + 1_000, profile: 'vibecode', credential: 'c' }),
+    ]);
+    expect(await count('finding', id, `stream_key is not null and operation_id = 'b'`)).toBe(before);
+    expect(await count('stream_touch', id)).toBe(0);
+  });
+});
