@@ -123,10 +123,13 @@ function advisesFix({ kind, status, code }: Signal, ruleSet: RuleSet): boolean {
   return refused || (code !== null && ruleSet.otherCodes.includes(code));
 }
 
-function isSkewed({ startedAt, receivedAt }: Attempt, { skewMs }: Wait, flagMs: number): boolean {
+function isSkewed(attempt: Attempt, { skewMs }: Wait, flagMs: number): boolean {
   if (skewMs !== null && Math.abs(skewMs) >= flagMs) return true;
-  // Nobody hears of a send before it started: the sender's clock is ahead of ours.
-  return receivedAt !== undefined && startedAt - receivedAt >= flagMs;
+  const { startedAt, headersAt = startedAt, endedAt = headersAt, receivedAt } = attempt;
+  // An answer before its question: the sender's clock was set back in between.
+  if (startedAt - Math.min(headersAt, endedAt) >= flagMs) return true;
+  // Nobody hears of anything before it happened: the sender's clock is ahead of ours.
+  return receivedAt !== undefined && Math.max(startedAt, headersAt, endedAt) - receivedAt >= flagMs;
 }
 
 /** What the answer itself shows, beside its code and its header. */

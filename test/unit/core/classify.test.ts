@@ -188,6 +188,12 @@ describe('flags', () => {
     expect(flagsOf('http', ahead)).toEqual(['clock_skew']);
     expect(flagsOf('http', { ...at(0), receivedAt: T0 - 59_999 })).toEqual([]);
     expect(flagsOf('http', { ...at(0), receivedAt: T0 - 60_000 })).toEqual(['clock_skew']);
+    // An answer before its question, and an end that was heard of before it came.
+    expect(flagsOf('http', { status: 200, endedAt: T0 - 60_000 })).toEqual(['clock_skew']);
+    expect(flagsOf('http', { status: 200, headersAt: T0 - 60_000, endedAt: T0 + 5 })).toEqual(['clock_skew']);
+    expect(flagsOf('http', { status: 200, endedAt: T0 - 59_999 })).toEqual([]);
+    expect(flagsOf('http', { status: 200, endedAt: T0 + 60_000, receivedAt: T0 })).toEqual(['clock_skew']);
+    expect(flagsOf('http', { status: 200, endedAt: T0 + 59_999, receivedAt: T0 })).toEqual([]);
     expect(flagsOf('http', { ...at(0), receivedAt: T0 + 3_600_000 })).toEqual([]);
   });
 
