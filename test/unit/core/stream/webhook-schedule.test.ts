@@ -115,6 +115,22 @@ describe('webhook_schedule', () => {
       ['after_success', 4, 2],
     ]);
   });
+  it('each is judged by those of the two days before it alone', () => {
+    const HOUR = 3_600_000;
+    const at = (...given: [number, number][]) => kinds(given.map(([hours, status]) => delivery(hours * HOUR, status)));
+    expect(at([0, 200], [48, 500])).toEqual([['after_success', 2]]);
+    expect(at([0, 200], [48.001, 500])).toEqual([]);
+    // The first has left the two days: what is left is one delivery, then this one.
+    expect(at([0, 500], [47, 500], [49, 500])).toEqual([
+      ['off_schedule', 2],
+      ['off_schedule', 2],
+    ]);
+    expect(at([0, 500], [1, 200], [48.5, 500], [50, 500])).toEqual([
+      ['off_schedule', 2],
+      ['after_success', 2],
+      ['off_schedule', 2],
+    ]);
+  });
   it('jobs and events apart', () => {
     expect(kinds([delivery(0, 500), delivery(9, 500, { event: 'failed' })])).toEqual([]);
     expect(kinds([delivery(0, 500), delivery(9, 500, { jobId: 'other' })])).toEqual([]);
