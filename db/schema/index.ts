@@ -6,6 +6,7 @@ export * from './ingest';
 export * from './operation';
 export * from './project';
 export * from './recompute';
+export * from './recount';
 export * from './retention';
 export * from './review';
 export * from './stream';

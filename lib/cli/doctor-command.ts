@@ -4,6 +4,8 @@ import postgres from 'postgres';
 import { findDurabilityFaults } from '@/db/durability';
 import { getMigrationState, longestRetention } from '@/db/migrate';
 import { listPartitions, neededPartitions, partitionName } from '@/db/partitions';
+import { readRecount } from '@/db/queries/recount';
+import { listProjectIds } from '@/db/queries/settle-project';
 import { openDataFolder } from '@/lib/platform/data-folder';
 import { EnvError, readCommandEnv, type Env } from '@/lib/platform/env';
 import { findLockHolder } from '@/lib/platform/folder-lock';
@@ -132,7 +134,32 @@ async function checkSchema(sql: postgres.Sql): Promise<Check[]> {
     ];
   }
   const newer = state.unknown.length > 0 ? `, and ${state.unknown.length} of a newer release` : '';
-  return [{ name, state: 'ok', message: `all ${state.applied.length} applied${newer}` }, await checkPartitions(sql)];
+  const applied: Check = { name, state: 'ok', message: `all ${state.applied.length} applied${newer}` };
+  return [applied, await checkPartitions(sql), await checkRollups(sql)];
+}
+
+/** By the last recount of each project, not by a new one: that takes its time (`readback recount`). */
+async function checkRollups(sql: postgres.Sql): Promise<Check> {
+  const name = 'rollups';
+  let recounted = 0;
+  const drifting: string[] = [];
+  for (const projectId of await listProjectIds(sql)) {
+    const recount = await readRecount(sql, projectId);
+    if (!recount || recount.drift === null) continue;
+    recounted += 1;
+    if (recount.drift > 0) drifting.push(`${recount.drift} rows of project ${projectId}`);
+  }
+  if (drifting.length > 0)
+    return {
+      name,
+      state: 'wrong',
+      message: `differ from a recount: ${drifting.join(', ')}; please report this defect`,
+    };
+  return {
+    name,
+    state: 'ok',
+    message: recounted === 0 ? 'not recounted yet' : `equal a recount of ${recounted} projects`,
+  };
 }
 
 async function checkPartitions(sql: postgres.Sql): Promise<Check> {

@@ -19,6 +19,7 @@ import {
 import { migrateCommand } from './migrate-command';
 import { pruneCommand, type PruneOptions } from './prune-command';
 import { recomputeCommand, type RecomputeOptions } from './recompute-command';
+import { recountCommand, type RecountOptions } from './recount-command';
 import { sendCommand, type SendOptions } from './send-command';
 import { createTerminal, type Terminal } from './terminal';
 
@@ -48,7 +49,14 @@ function fail(error: unknown, json: boolean): number {
   return error instanceof CommandFailure ? error.exitCode : EXIT.failed;
 }
 
-const GIVEN = new Set(['events_rejected', 'validation_failed', 'unhealthy', 'recompute_failed', 'cancelled']);
+const GIVEN = new Set([
+  'events_rejected',
+  'drift_found',
+  'validation_failed',
+  'unhealthy',
+  'recompute_failed',
+  'cancelled',
+]);
 
 function buildProgram(): Command {
   const program = new Command('readback')
@@ -153,6 +161,13 @@ function addUpkeep(program: Command, terminal: () => Terminal): void {
     .option('--project <name>', 'name or address of one project; all without it')
     .option('--dry-run', 'count what would go, and remove nothing')
     .action((options: PruneOptions) => pruneCommand(terminal(), options));
+  program
+    .command('recount')
+    .description('compare rollups with a count over the rows they sum up; changes nothing')
+    .requiredOption('--project <name>', 'name or address of the project')
+    .option('--from <instant>', 'from that hour on: a day, or ISO 8601 with an offset', parseInstant)
+    .option('--to <instant>', 'and before then', parseInstant)
+    .action((options: RecountOptions) => recountCommand(terminal(), options));
   program
     .command('demo-data')
     .description('load the demo week into a running Readback; safe to repeat')

@@ -9,6 +9,7 @@ import { refreshStatistics } from '@/db/statistics';
 import type { Clock } from '@/lib/platform/clock';
 import type { Logger } from '@/lib/platform/log';
 import { workRecompute } from './recompute';
+import { runNightlyRecount } from './recount';
 import { runRetention } from './retention';
 import { runReviewTimers } from './review-timers';
 import { settleProject } from './settle';
@@ -28,6 +29,10 @@ const RECOMPUTE_MS = 250;
 /** Often, because a project may come to keep its attempts for longer. */
 const PARTITIONS_EVERY_MS = 60_000;
 const RETENTION_EVERY_MS = 60_000;
+/** Looks whether the night has begun. */
+const RECOUNT_EVERY_MS = 600_000;
+/** A start has better things to do first. */
+const RECOUNT_AFTER_MS = 120_000;
 /** Soon after a first import, because until then its pages are slow. */
 const STATISTICS_EVERY_MS = 5_000;
 const AFTER_ERROR_MS = 1_000;
@@ -43,8 +48,8 @@ export interface JobOptions {
 }
 
 /**
- * Runs the background jobs until `signal` aborts: settling, review timers, partitions ahead, retention, planner statistics. Any number of
- * processes may run them on one database. An unreachable database is waited for; nothing here ends the process.
+ * Runs the background jobs until `signal` aborts: settling, review timers, partitions ahead, retention,
+ * recounts, planner statistics. Any number of processes may run them on one database. An unreachable database is waited for; nothing here ends the process.
  */
 export async function runJobs(options: JobOptions): Promise<void> {
   const wake = options.wake ?? createWake();
@@ -52,6 +57,7 @@ export async function runJobs(options: JobOptions): Promise<void> {
     settleForever(options, wake),
     partitionForever(options),
     pruneForever(options),
+    recountForever(options),
     analyseForever(options),
   ]);
 }
@@ -138,6 +144,19 @@ async function pruneForever(options: JobOptions): Promise<void> {
       log.error({ err: error }, 'retention stopped; tried again in a minute');
     }
     await rest(RETENTION_EVERY_MS, signal);
+  }
+}
+
+async function recountForever(options: JobOptions): Promise<void> {
+  const { db, log, clock, signal } = options;
+  await rest(RECOUNT_AFTER_MS, signal);
+  while (!signal.aborted) {
+    try {
+      await runNightlyRecount({ db, log, now: clock(), signal });
+    } catch (error) {
+      log.error({ err: error }, 'a recount stopped; tried again later');
+    }
+    await rest(RECOUNT_EVERY_MS, signal);
   }
 }
 

@@ -282,6 +282,7 @@ describe('migrate and doctor', () => {
       'durability',
       'migrations',
       'partitions',
+      'rollups',
     ]);
   });
 

@@ -95,7 +95,7 @@ describe('rows from before calls were counted by templates', () => {
       returning r.grain, r.at`;
     for (const { grain, at } of moved) {
       await sql`insert into rate_rollup (project_id, grain, at, dimension_id, attempts, tallied)
-        values (${projectId}, ${Number(grain)}, ${at as Date}, ${to}::bigint, 1, 0)`;
+        values (${projectId}, ${Number(grain)}, ${at as string}, ${to}::bigint, 1, 0)`;
     }
     expect(moved.map(({ grain }) => Number(grain)).sort((a, b) => a - b)).toEqual([1, 15, 60]);
   }

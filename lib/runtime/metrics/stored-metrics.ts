@@ -1,5 +1,6 @@
 import type { Database } from '@/db/client';
 import { countAccepted, sumOutcomes, sumOutcomesOf, type OutcomeCount } from '@/db/queries/ingest-outcome';
+import { readRecount } from '@/db/queries/recount';
 import { countQuarantined } from '@/db/queries/quarantine';
 import { listProjectIds } from '@/db/queries/settle-project';
 import type { AuthorizedProject } from '@/lib/core/project';
@@ -21,6 +22,7 @@ export const PROJECT_METRICS: readonly ((ctx: ProjectContext) => Promise<Metric[
   projectQuota,
   projectQuarantine,
   projectReview,
+  projectDrift,
 ];
 
 export interface ProjectContext {
@@ -71,4 +73,20 @@ async function projectReview({ db, project }: ProjectContext): Promise<Metric[]>
   const { openReviews } = await getPulse({ db, project });
   const help = 'Review items that wait for a person.';
   return [gauge('readback_project_open_review_items', help, openReviews, { project: project.slug })];
+}
+
+async function projectDrift({ db, project }: ProjectContext): Promise<Metric[]> {
+  const recount = await readRecount(db.sql, project.id);
+  if (!recount || recount.drift === null || recount.finishedAt === null) return [];
+  const labels = { project: project.slug };
+  const { drift, finishedAt } = recount;
+  return [
+    gauge(
+      'readback_project_rollup_drift_rows',
+      'Rollup rows that differ from a recount: defects of ours.',
+      drift,
+      labels,
+    ),
+    gauge('readback_project_recounted_time_seconds', 'When that was, in Unix time.', finishedAt / 1_000, labels),
+  ];
 }
