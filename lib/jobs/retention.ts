@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type postgres from 'postgres';
 import { dropDay, listDaysBefore } from '@/db/partitions';
 import { countPrunable, hasMarkedAttempts, hasNeededAttempts, pageDay, type Day } from '@/db/queries/prune-day';
 import { deleteIds, type PruneKey } from '@/db/queries/prune-facts';
@@ -81,6 +82,18 @@ async function isNeeded(context: PruneContext, projectId: number, day: Day): Pro
   });
 }
 
+/**
+ * Asked once nobody can write to the day any more. What came or was marked since the long look is marked still: settling
+ * needs the turn of nobody to see it. A project made since may keep the day, and nobody has looked at what it holds.
+ * @param projectIds those that were looked at
+ */
+export async function isNeededStill(tx: postgres.ISql, projectIds: readonly number[], day: Day): Promise<boolean> {
+  const known = new Set(projectIds);
+  if ((await listProjectIds(tx)).some((projectId) => !known.has(projectId))) return true;
+  for (const projectId of projectIds) if (await hasMarkedAttempts(tx, projectId, day)) return true;
+  return false;
+}
+
 /** @returns whether the day is gone, and how many ids left the ledger */
 async function takeDay(
   context: PruneContext,
@@ -92,11 +105,7 @@ async function takeDay(
   for (const projectId of projectIds) ids.set(projectId, await forgetIds(context, projectId, day));
   if (context.signal?.aborted === true) return { dropped: false, ids };
   try {
-    // What came or was marked since the long look is marked still: settling needs the turn of nobody to see it.
-    const dropped = await dropDay(context.db.sql, day.from, async (tx) => {
-      for (const projectId of projectIds) if (await hasMarkedAttempts(tx, projectId, day)) return true;
-      return false;
-    });
+    const dropped = await dropDay(context.db.sql, day.from, (tx) => isNeededStill(tx, projectIds, day));
     return { dropped, ids };
   } catch (error) {
     const { kind, sqlState } = describeFault(error);

@@ -3,7 +3,7 @@ import type { Database } from '@/db/client';
 import { readRetentionMark } from '@/db/queries/retention-mark';
 import type { Fact } from '@/lib/core/attempt';
 import { getOperation } from '@/lib/queries/operation';
-import { runRetention } from '@/lib/jobs/retention';
+import { isNeededStill, runRetention } from '@/lib/jobs/retention';
 import { createLog } from '@/lib/platform/log';
 import {
   makeClosed,
@@ -70,6 +70,18 @@ async function stateOf(home: TestProject, operationId: string) {
     and operation_id = ${operationId}`;
   return row;
 }
+
+test('a day is not dropped while there is a project that nobody has looked at', async () => {
+  const [first, second] = [await shortProject(), await shortProject()];
+  const rows = await db.sql<{ id: number }[]>`select id from project`;
+  const all = rows.map(({ id }) => id);
+  const day = { from: EDGE - 2 * DAY_MS, to: EDGE - DAY_MS };
+  expect(await isNeededStill(db.sql, all, day)).toBe(false);
+  const madeSince = all.filter((id) => id !== second.project.id);
+  expect(await isNeededStill(db.sql, madeSince, day)).toBe(true);
+  await recordWithIds(db, first.project, [makeSuccess({ operationId: 'late', startedAt: day.from })]);
+  expect(await isNeededStill(db.sql, all, day)).toBe(true);
+});
 
 describe('what goes and what stays', () => {
   test('attempts, their ids and conclusions: a millisecond older goes, the edge itself stays', async () => {
